@@ -1,0 +1,136 @@
+"""The writes that nightshift can want, as values. A dry run shows them; `effects.apply` performs them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from nightshift.values import Identity
+
+
+@dataclass(frozen=True, slots=True)
+class AddLabels:
+    """Labels to add to an issue or pull request, in this order.
+
+    :param optional: a label that the repository lacks is reported, not an error.
+    """
+
+    number: int
+    labels: tuple[str, ...]
+    optional: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PostComment:
+    """A comment. `template` names what it was made from; `marker` is hidden in it and is looked for
+    among the comments before it is posted, so that a second run posts no second one."""
+
+    number: int
+    body: str
+    template: str
+    marker: str
+
+
+@dataclass(frozen=True, slots=True)
+class PushCommit:
+    """Point a branch of ours at a commit; `expect` is where it must stand (None: it must not exist)."""
+
+    branch: str
+    commit: str
+    expect: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class FileChange:
+    """A file's new content, or None to delete it. Its mode stays."""
+
+    path: str
+    data: bytes | None
+
+
+@dataclass(frozen=True, slots=True)
+class PushFix:
+    """A commit on top of the sync branch's head that mends what CI found, pushed with a lease."""
+
+    branch: str
+    head: str
+    changes: tuple[FileChange, ...]
+    message: str
+    identity: Identity
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class OpenPullRequest:
+    """A draft pull request."""
+
+    head: str
+    base: str
+    title: str
+    body: str
+
+
+@dataclass(frozen=True, slots=True)
+class EditPullRequest:
+    """A pull request's new body."""
+
+    number: int
+    body: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClosePullRequest:
+    """Close a sync pull request that another one supersedes."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class MarkReady:
+    """Turn the draft into a pull request that is ready for review."""
+
+    number: int
+    node_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class RerunFailedJobs:
+    """Run the failed jobs of one workflow run again, on the same commit."""
+
+    run_id: int
+
+
+Effect = (
+    AddLabels
+    | PostComment
+    | PushCommit
+    | PushFix
+    | OpenPullRequest
+    | EditPullRequest
+    | ClosePullRequest
+    | MarkReady
+    | RerunFailedJobs
+)
+
+
+def describe(effect: Effect) -> str:
+    """One line for the log and the dry run's plan. Foreign text does not appear in it."""
+    match effect:
+        case AddLabels(number, labels):
+            return f"add to #{number}: {', '.join(labels)}"
+        case PostComment(number, _, template):
+            return f"comment on #{number}: {template}"
+        case PushCommit(branch, commit, _):
+            return f"push {commit[:12]} to {branch}"
+        case PushFix(branch, _, changes):
+            return f"commit a fix of {len(changes)} file(s) to {branch}"
+        case OpenPullRequest(head, base):
+            return f"open a draft pull request from {head} into {base}"
+        case EditPullRequest(number):
+            return f"update the body of #{number}"
+        case ClosePullRequest(number):
+            return f"close #{number} as superseded"
+        case MarkReady(number):
+            return f"mark #{number} ready"
+        case RerunFailedJobs(run_id):
+            return f"run the failed jobs of run {run_id} again"

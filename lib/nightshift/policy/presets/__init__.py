@@ -1,0 +1,1 @@
+"""Presets: data only. All that names a real repository is here."""

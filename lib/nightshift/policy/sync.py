@@ -1,0 +1,148 @@
+"""The policy of sync mode. Defaults are the generic ones of the preset `main-to-dev`."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from nightshift.policy.model import Model, Severity, Side
+
+Pattern = Annotated[str, Field(min_length=1)]
+"""A git-style path pattern: `*` stays inside a folder, `**` crosses folders, no slash means any folder."""
+
+
+class AppendRule(Model):
+    """A file whose sides differ wholly: the target's is kept, named definitions of the source are added."""
+
+    path: str
+    definitions: tuple[str, ...]
+
+
+class FileLesson(Model):
+    """What people learned of one file: when the merge shows the symptom, apply the remedy.
+
+    :param when: `undefined-call` (the merge calls a helper that does not exist), `always`.
+    :param take: `target` (its file wholesale) or `target-definitions` (the named ones only).
+    """
+
+    path: str
+    when: Literal["undefined-call", "always"] = "always"
+    take: Literal["target", "target-definitions"]
+    definitions: tuple[str, ...] = ()
+    why: str = ""
+
+
+class PathRules(Model):
+    """Which side a path is taken from, whatever its content. The first list that matches decides:
+    never-touch, always-target, always-source, append, whole-target, whole-source."""
+
+    never_touch: tuple[Pattern, ...] = ()
+    always_target: tuple[Pattern, ...] = ()
+    always_source: tuple[Pattern, ...] = ()
+    append: tuple[AppendRule, ...] = ()
+    whole_target: tuple[Pattern, ...] = ()
+    whole_source: tuple[Pattern, ...] = ()
+    lessons: tuple[FileLesson, ...] = ()
+
+
+class GitSources(Model):
+    """The table of git sources that is reconciled, and the lock that goes with it."""
+
+    file: str = "pyproject.toml"
+    table: str = "tool.uv.sources"
+    lock: str = "uv.lock"
+    lock_command: str | None = None
+
+
+class FormatRules(Model):
+    """Formatting of the merged tree: `changed` is all that differs from the target, `merged` only files
+    that the merge itself wrote."""
+
+    scope: Literal["changed", "merged", "off"] = "merged"
+    tools: tuple[Literal["black", "isort"], ...] = ("black", "isort")
+    config: str = "pyproject.toml"
+
+
+class LintRules(Model):
+    """Messages that pylint must not have on the named paths before a push."""
+
+    paths: tuple[Pattern, ...] = ()
+    messages: tuple[str, ...] = ("missing-docstring", "line-too-long")
+    missing_docstring: Literal["stub", "report"] = "report"
+
+
+class Invariants(Model):
+    """What each broken invariant does to a push. `never-touch` has no switch: it always aborts."""
+
+    always_target: Severity = Severity.WARN
+    markers: Severity = Severity.ABORT
+    parse: Severity = Severity.ABORT
+    open_findings: Severity = Severity.WARN
+
+
+class CommitRules(Model):
+    """Who commits, with which subject. `{source}`, `{target}` and `{date}` are filled in."""
+
+    name: str = "nightshift"
+    email: str = "nightshift@users.noreply.github.com"
+    message: str = "Merge {source} into {target} ({date})"
+    fix_message: str = "Fix what CI found after merging {source} into {target}"
+
+
+class PullRequestRules(Model):
+    """The draft pull request."""
+
+    title: str = "chore: nightly sync {source} into {target} ({date})"
+    labels: tuple[str, ...] = ()
+
+
+class Retry(Model):
+    """How often CI runs again on the same commit after an infrastructure failure."""
+
+    infra: Annotated[int, Field(ge=0, le=10)] = 2
+
+
+class CiRules(Model):
+    """How CI is started, read and waited for.
+
+    :param trigger: a comment that starts CI, with `{sha}`; None where a push starts it.
+    :param sentinels: exact names of checks before whose completion nothing is decided.
+    :param exempt: regular expressions, anchored at the start, case-insensitive: checks that do not count.
+    :param informational: exact names of external contexts that do not hold ready back.
+    :param needs_maintainer: exact names of jobs that are skipped where the author is no maintainer: when a
+        sentinel fails with one of them skipped, a person must act.
+    """
+
+    trigger: str | None = None
+    sentinels: tuple[str, ...] = ()
+    exempt: tuple[str, ...] = ()
+    informational: tuple[str, ...] = ()
+    needs_maintainer: tuple[str, ...] = ()
+    poll_seconds: Annotated[int, Field(ge=1, le=3600)] = 120
+    silence_minutes: Annotated[int, Field(ge=1)] = 15
+    retry: Retry = Retry()
+    pre_existing_look_back: Annotated[int, Field(ge=0, le=20)] = 3
+    max_fix_rounds: Annotated[int, Field(ge=0, le=50)] = 8
+    fix_command: str | None = None
+
+
+class SyncPolicy(Model):
+    """How one branch is merged into another, night after night."""
+
+    mode: Literal["sync"]
+    description: str = ""
+    source: str = "main"
+    target: str = "dev"
+    branch: str = "nightshift/{source}-into-{target}/{date}"
+    date_format: str = "%Y-%m-%d"
+    wins: Side = Side.SOURCE
+    hold_label: str | None = None
+    paths: PathRules = PathRules()
+    sources: GitSources | None = None
+    format: FormatRules = FormatRules()
+    lint: LintRules = LintRules()
+    invariants: Invariants = Invariants()
+    commit: CommitRules = CommitRules()
+    pull_request: PullRequestRules = PullRequestRules()
+    ci: CiRules = CiRules()
