@@ -46,7 +46,10 @@ TABLE: dict[Outcome, tuple[int, str]] = {
     Outcome.NEEDS_HUMAN: (EXIT_NOT_REACHED, "a failure that no rule can mend; the draft stays"),
     Outcome.TIMED_OUT: (EXIT_NOT_REACHED, "the deadline came before the checks ended"),
     Outcome.BLOCKED: (EXIT_NOT_REACHED, "an invariant forbids the push"),
-    Outcome.FAILED: (EXIT_NOT_REACHED, "an error ended the run; its own exit code is used (2, 3 or 70)"),
+    Outcome.FAILED: (
+        EXIT_NOT_REACHED,
+        "an error ended the run; its own exit code is used (2, 3 or 70)",
+    ),
 }
 
 

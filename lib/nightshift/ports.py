@@ -50,7 +50,9 @@ class Runner(Protocol):
         """One line of log. Foreign text in it can start no workflow command."""
         ...
 
-    def annotate(self, level: str, text: str, *, title: str = "", file: str = "", line: int = 0) -> None:
+    def annotate(
+        self, level: str, text: str, *, title: str = "", file: str = "", line: int = 0
+    ) -> None:
         """A `notice`, `warning` or `error` annotation."""
         ...
 
@@ -100,7 +102,9 @@ class IssueReader(Protocol):
 class PullReader(Protocol):
     """Reads of pull requests, their comments and checks."""
 
-    def pull_requests(self, *, base: str, state: str = "open", limit: int = 100) -> Sequence[PullRequest]:
+    def pull_requests(
+        self, *, base: str, state: str = "open", limit: int = 100
+    ) -> Sequence[PullRequest]:
         """Pull requests into a branch, most recently updated first. `state`: open, closed or all."""
         ...
 
@@ -136,7 +140,9 @@ class GitHubWriter(Protocol):
         """Open a draft pull request."""
         ...
 
-    def edit_pull_request(self, number: int, *, title: str | None = None, body: str | None = None) -> None:
+    def edit_pull_request(
+        self, number: int, *, title: str | None = None, body: str | None = None
+    ) -> None:
         """Change a pull request's title or body."""
         ...
 
@@ -198,7 +204,9 @@ class Git(Protocol):
         """The commits reachable from `until` and from none of `since`, newest first."""
         ...
 
-    def versions(self, paths: Sequence[str], since: Sequence[str], until: str) -> Mapping[str, Sequence[Version]]:
+    def versions(
+        self, paths: Sequence[str], since: Sequence[str], until: str
+    ) -> Mapping[str, Sequence[Version]]:
         """For each path, the versions that it had on the way from `since` to `until`, newest first.
 
         One walk for all paths; the version at `since` is not among them.
@@ -221,7 +229,9 @@ class Git(Protocol):
         """A tree with some paths replaced: by (mode, bytes), by an existing entry, or removed."""
         ...
 
-    def commit_tree(self, tree: str, parents: Sequence[str], message: str, identity: Identity, at: datetime) -> str:
+    def commit_tree(
+        self, tree: str, parents: Sequence[str], message: str, identity: Identity, at: datetime
+    ) -> str:
         """A commit; nothing points at it yet."""
         ...
 

@@ -14,6 +14,7 @@ from enum import StrEnum
 from typing import Generic, TypeVar
 
 from nightshift.effects.values import Effect
+from nightshift.errors import NightshiftError
 from nightshift.outcome import Outcome
 
 F = TypeVar("F")
@@ -60,6 +61,20 @@ class Applied:
     result: Result
     detail: str = ""
     url: str = ""
+
+
+class ApplyError(NightshiftError):
+    """A write was refused or failed. Carries what was written before it, so that it can be reported.
+
+    Its owner and exit code are those of the error that it stands for.
+    """
+
+    def __init__(self, cause: NightshiftError, applied: tuple[Applied, ...]) -> None:
+        super().__init__(cause.what, where=cause.where, mend=cause.mend)
+        self.cause = cause
+        self.applied = applied
+        self.exit_code = cause.exit_code
+        self.owner = cause.owner
 
 
 @dataclass(frozen=True, slots=True)

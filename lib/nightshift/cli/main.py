@@ -17,8 +17,14 @@ from nightshift.outcome import EXIT_DEFECT
 
 # name -> (module, help)
 COMMANDS: dict[str, tuple[str, str]] = {
-    "demo": ("nightshift.cli.demo", "both modes, whole, against a GitHub and a git remote on loopback"),
-    "decide": ("nightshift.cli.decide", "triage decisions for issues in a JSON-lines file, no network"),
+    "demo": (
+        "nightshift.cli.demo",
+        "both modes, whole, against a GitHub and a git remote on loopback",
+    ),
+    "decide": (
+        "nightshift.cli.decide",
+        "triage decisions for issues in a JSON-lines file, no network",
+    ),
     "backtest": ("nightshift.cli.backtest", "decisions against gold labels"),
     "merge": ("nightshift.cli.merge", "merge a source into a target offline, in this repository"),
     "check-policy": ("nightshift.cli.check_policy", "validate a policy file"),
@@ -33,7 +39,9 @@ def script() -> None:
 
 def main(argv: Sequence[str]) -> int:
     """Run one command. Exit codes: 0 done, 1 done but not reached, 2 usage, 3 host, 70 defect."""
-    parser = argparse.ArgumentParser(prog="nightshift", description="The night shift of a repository.")
+    parser = argparse.ArgumentParser(
+        prog="nightshift", description="The night shift of a repository."
+    )
     parser.add_argument("--version", action="version", version=f"nightshift {__version__}")
     commands = parser.add_subparsers(metavar="COMMAND", required=True, dest="command")
     wanted = next((word for word in argv if not word.startswith("-")), None)

@@ -20,7 +20,10 @@ from nightshift.policy.triage import TriagePolicy
 Policy = TriagePolicy | SyncPolicy
 P = TypeVar("P", bound=Model)
 
-MODELS: dict[str, type[TriagePolicy] | type[SyncPolicy]] = {"triage": TriagePolicy, "sync": SyncPolicy}
+MODELS: dict[str, type[TriagePolicy] | type[SyncPolicy]] = {
+    "triage": TriagePolicy,
+    "sync": SyncPolicy,
+}
 DEFAULTS = {"triage": "pytorch-distributed", "sync": "main-to-dev"}
 MEND_KEY = "Known keys here: {keys}."
 MEND_MODE = "Write `mode: triage` or `mode: sync` at the top."
@@ -31,7 +34,9 @@ _Path = tuple[str | int, ...]
 def preset_names() -> list[str]:
     """The names of the built-in presets."""
     folder = resources.files("nightshift.policy.presets")
-    return sorted(item.name.removesuffix(".yaml") for item in folder.iterdir() if item.name.endswith(".yaml"))
+    return sorted(
+        item.name.removesuffix(".yaml") for item in folder.iterdir() if item.name.endswith(".yaml")
+    )
 
 
 def preset(name: str) -> Policy:
@@ -82,7 +87,9 @@ def require(policy: Policy, kind: type[P], *, name: str) -> P:
     """
     if not isinstance(policy, kind):
         raise UserError(
-            f"this policy is for mode {policy.mode}.", where=name, mend="Name a policy of the mode that runs."
+            f"this policy is for mode {policy.mode}.",
+            where=name,
+            mend="Name a policy of the mode that runs.",
         )
     return policy
 
@@ -100,7 +107,9 @@ def _compose(text: str, name: str) -> yaml.Node:
     return node
 
 
-def _plain(node: yaml.Node, path: _Path, lines: dict[_Path, int], bad: list[UserError], name: str) -> Any:
+def _plain(
+    node: yaml.Node, path: _Path, lines: dict[_Path, int], bad: list[UserError], name: str
+) -> Any:
     """The node's value; notes the line of every key and finds keys that are given twice."""
     lines.setdefault(path, node.start_mark.line + 1)
     if isinstance(node, yaml.SequenceNode):
@@ -111,7 +120,11 @@ def _plain(node: yaml.Node, path: _Path, lines: dict[_Path, int], bad: list[User
             key = str(key_node.value)
             line = key_node.start_mark.line + 1
             if key in result:
-                bad.append(UserError("this key is given twice.", where=f"{name}:{line}: {_dotted((*path, key))}"))
+                bad.append(
+                    UserError(
+                        "this key is given twice.", where=f"{name}:{line}: {_dotted((*path, key))}"
+                    )
+                )
             lines[(*path, key)] = line
             result[key] = _plain(value, (*path, key), lines, bad, name)
         return result
@@ -134,7 +147,9 @@ def _explain(item: Any, model: type[Model], lines: dict[_Path, int], name: str) 
     where = f"{name}:{lines.get(known, 1)}: {_dotted(path)}"
     if item["type"] == "extra_forbidden":
         keys = _keys_at(model, path[:-1])
-        return UserError("unknown key.", where=where, mend=MEND_KEY.format(keys=", ".join(keys)) if keys else "")
+        return UserError(
+            "unknown key.", where=where, mend=MEND_KEY.format(keys=", ".join(keys)) if keys else ""
+        )
     return UserError(f"{item['msg']}.", where=where)
 
 

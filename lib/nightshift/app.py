@@ -1,0 +1,141 @@
+"""The loop that both modes run in: collect → decide → apply, until Done or the deadline; then report.
+
+Always reports, whatever happened on the way. Knows no mode, no GitHub, no git: a mode and the one
+writer are handed in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from nightshift.effects.values import Effect, describe
+from nightshift.errors import Defect, NightshiftError
+from nightshift.outcome import Outcome, exit_code
+from nightshift.ports import Clock, Runner
+from nightshift.step import Applied, ApplyError, Done, Ending, Mode, Report, Wait
+
+F = TypeVar("F")
+
+Apply = Callable[[Sequence[Effect]], tuple[Applied, ...]]
+"""Writes effects in order and says what became of each; an error carries what was written before it."""
+
+HEARTBEAT_SECONDS = 600.0
+MAX_ROUNDS_AT_ONCE = 50
+DEADLINE_REASON = "The deadline came while waiting: {why}"
+DRY_RUN_REASON = "This was a dry run: the plan is shown, nothing was written."
+RESTLESS = "the mode asked for {rounds} rounds in a row without waiting."
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How long a run may take, in seconds, and whether it may write."""
+
+    deadline_seconds: float
+    dry_run: bool = False
+
+
+def run(mode: Mode[F], apply: Apply, clock: Clock, runner: Runner, limits: Limits) -> int:
+    """Run a mode to its end and report it.
+
+    :returns: the process exit code.
+    """
+    loop = _Loop(mode, apply, clock, runner, limits)
+    error: NightshiftError | None = None
+    try:
+        ending = loop.run()
+    except NightshiftError as caught:
+        error = caught
+        ending = loop.ending(Done(Outcome.FAILED, str(caught)))
+    publish(mode.report(loop.facts, ending), ending.outcome, runner)
+    if error is not None:
+        runner.annotate("error", str(error), title=f"nightshift {mode.name} failed")
+        return error.exit_code
+    return exit_code(ending.outcome)
+
+
+def publish(report: Report, outcome: Outcome, runner: Runner) -> None:
+    """Hand a report to the runner: outputs, then the summary."""
+    runner.output("outcome", outcome.value)
+    for name, value in report.outputs.items():
+        runner.output(name, value)
+    runner.summary(report.summary)
+
+
+class _Loop(Generic[F]):
+    """The state of one run: what was applied, how many rounds, and the facts last seen."""
+
+    def __init__(
+        self, mode: Mode[F], apply: Apply, clock: Clock, runner: Runner, limits: Limits
+    ) -> None:
+        self._mode, self._apply, self._clock = mode, apply, clock
+        self._runner, self._limits = runner, limits
+        self._started = clock.monotonic()
+        self._applied: list[Applied] = []
+        self._rounds = 0
+        self._at_once = 0
+        self._last_said = ("", self._started)
+        self.facts: F | None = None
+
+    def run(self) -> Ending:
+        """Rounds until the mode is done, the deadline comes, or a dry run has shown its plan."""
+        while True:
+            self._rounds += 1
+            self.facts = self._mode.collect()
+            step = self._mode.decide(self.facts, self._clock.now())
+            self._perform(step.effects)
+            if self._limits.dry_run and (step.effects or isinstance(step.then, Wait)):
+                return self.ending(Done(Outcome.DRY_RUN, DRY_RUN_REASON))
+            if isinstance(step.then, Done):
+                return self.ending(step.then)
+            if not self._wait(step.then):
+                reason = DEADLINE_REASON.format(why=step.then.why)
+                return self.ending(Done(Outcome.TIMED_OUT, reason))
+
+    def ending(self, done: Done) -> Ending:
+        """The run's end as a value."""
+        return Ending(
+            outcome=done.outcome,
+            reason=done.reason,
+            applied=tuple(self._applied),
+            dry_run=self._limits.dry_run,
+            rounds=self._rounds,
+            seconds=self._clock.monotonic() - self._started,
+        )
+
+    def _perform(self, effects: Sequence[Effect]) -> None:
+        if not effects:
+            return
+        try:
+            self._note(self._apply(effects))
+        except ApplyError as error:
+            self._note(error.applied)
+            raise
+
+    def _note(self, applied: Sequence[Applied]) -> None:
+        self._applied.extend(applied)
+        for item in applied:
+            detail = f" ({item.detail})" if item.detail else ""
+            self._runner.info(f"{item.result.value}: {describe(item.effect)}{detail}")
+
+    def _wait(self, wait: Wait) -> bool:
+        """Sleep until the next round, or as long as the deadline lets; False where it has come."""
+        now = self._clock.monotonic()
+        left = self._limits.deadline_seconds - (now - self._started)
+        if left <= 0:
+            return False
+        self._at_once = 0 if wait.seconds > 0 else self._at_once + 1
+        if self._at_once > MAX_ROUNDS_AT_ONCE:
+            raise Defect(RESTLESS.format(rounds=MAX_ROUNDS_AT_ONCE), where=wait.why)
+        self._say(wait.why, now)
+        if wait.seconds > 0:
+            self._clock.sleep(min(wait.seconds, left))
+        return True
+
+    def _say(self, why: str, now: float) -> None:
+        """One line when something changed, and a heartbeat in between."""
+        said, at = self._last_said
+        if why != said or now - at >= HEARTBEAT_SECONDS:
+            self._runner.info(f"waiting: {why}")
+            self._last_said = (why, now)
