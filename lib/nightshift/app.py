@@ -10,11 +10,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from nightshift.effects.applied import Applied, ApplyError
 from nightshift.effects.values import Effect, describe
 from nightshift.errors import Defect, NightshiftError
 from nightshift.outcome import Outcome, exit_code
 from nightshift.ports import Clock, Runner
-from nightshift.step import Applied, ApplyError, Done, Ending, Mode, Report, Wait
+from nightshift.step import Done, Ending, Mode, Report, Wait
 
 F = TypeVar("F")
 
