@@ -140,7 +140,7 @@ def _validate(model: type[P], data: Mapping[str, Any], lines: dict[_Path, int], 
 
 
 def _explain(item: Any, model: type[Model], lines: dict[_Path, int], name: str) -> UserError:
-    path: _Path = tuple(item["loc"])
+    path: _Path = (*item["loc"], *item.get("ctx", {}).get("path", ()))
     known = path
     while known not in lines and known:
         known = known[:-1]
