@@ -1,0 +1,159 @@
+"""The loop: rounds, deadline, dry run, errors; it always reports."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from nightshift import app
+from nightshift.effects.applied import Applied, ApplyError, Result
+from nightshift.effects.values import AddLabels, Effect
+from nightshift.errors import Defect, HostError, UserError
+from nightshift.outcome import Outcome
+from nightshift.step import Done, Ending, Mode, Report, Step, Wait
+
+LABEL = AddLabels(1, ("x",))
+
+
+@dataclass
+class Clock:
+    seconds: float = 0.0
+    slept: list[float] = field(default_factory=list)
+
+    def now(self) -> datetime:
+        return datetime(2026, 1, 1, tzinfo=UTC) + timedelta(seconds=self.seconds)
+
+    def monotonic(self) -> float:
+        return self.seconds
+
+    def sleep(self, seconds: float) -> None:
+        self.slept.append(seconds)
+        self.seconds += seconds
+
+
+@dataclass
+class Runner:
+    lines: list[str] = field(default_factory=list)
+    outputs: dict[str, str] = field(default_factory=dict)
+    summaries: list[str] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
+
+    def info(self, text: str) -> None:
+        self.lines.append(text)
+
+    def annotate(
+        self, level: str, text: str, *, title: str = "", file: str = "", line: int = 0
+    ) -> None:
+        self.errors.append(f"{level}: {text}")
+
+    @contextmanager
+    def group(self, title: str) -> Iterator[None]:
+        yield
+
+    def output(self, name: str, value: str) -> None:
+        self.outputs[name] = value
+
+    def summary(self, markdown: str) -> None:
+        self.summaries.append(markdown)
+
+    def mask(self, secret: str) -> None:
+        raise AssertionError(secret)
+
+
+def mode(steps: Sequence[Step | Exception]) -> Mode[int]:
+    rounds = iter(steps)
+    seen = iter(range(1, 1000))
+
+    def decide(facts: int, now: datetime) -> Step:
+        step = next(rounds)
+        if isinstance(step, Exception):
+            raise step
+        return step
+
+    def report(facts: int | None, ending: Ending) -> Report:
+        return Report(
+            {"facts": str(facts)}, f"{ending.outcome} after {ending.rounds}: {ending.reason}"
+        )
+
+    return Mode("test", lambda: next(seen), decide, report)
+
+
+def done(effects: Sequence[Effect]) -> tuple[Applied, ...]:
+    return tuple(Applied(effect, Result.DONE) for effect in effects)
+
+
+def run(
+    steps: Sequence[Step | Exception], apply: app.Apply = done, **limits: float | bool
+) -> tuple[int, Runner, Clock]:
+    clock, runner = Clock(), Runner()
+    code = app.run(mode(steps), apply, clock, runner, app.Limits(**{"deadline_seconds": 3600.0, **limits}))  # type: ignore[arg-type]
+    return code, runner, clock
+
+
+def test_rounds_go_on_until_done_and_read_afresh() -> None:
+    code, runner, clock = run(
+        [
+            Step((LABEL,), Wait(120, "checks")),
+            Step((), Wait(0, "again")),
+            Step((), Done(Outcome.READY)),
+        ]
+    )
+    assert code == 0
+    assert clock.slept == [120]
+    assert runner.outputs == {"outcome": "ready", "facts": "3"}
+    assert runner.lines[0] == "done: add to #1: x"
+
+
+def test_the_deadline_ends_a_wait_and_the_last_wait_is_cut_to_it() -> None:
+    code, runner, clock = run([Step((), Wait(120, "checks"))] * 9, deadline_seconds=300)
+    assert code == 1
+    assert clock.slept == [120, 120, 60]
+    assert runner.outputs["outcome"] == "timed-out"
+    assert "checks" in runner.summaries[0]
+
+
+def test_a_dry_run_ends_after_its_first_plan() -> None:
+    code, runner, _ = run([Step((LABEL,), Wait(0, "pushed"))], dry_run=True)
+    assert (code, runner.outputs["outcome"]) == (0, "dry-run")
+
+
+def test_a_dry_run_with_nothing_to_write_keeps_its_outcome() -> None:
+    _, runner, _ = run([Step((), Done(Outcome.NOTHING_TO_SYNC))], dry_run=True)
+    assert runner.outputs["outcome"] == "nothing-to-sync"
+
+
+@pytest.mark.parametrize(
+    ("error", "code"), [(UserError("u"), 2), (HostError("h"), 3), (Defect("d"), 70)]
+)
+def test_an_error_is_reported_and_decides_the_exit_code(error: Exception, code: int) -> None:
+    exit_code, runner, _ = run([error])
+    assert exit_code == code
+    assert runner.outputs["outcome"] == "failed"
+    assert runner.summaries and runner.errors
+
+
+def test_what_was_written_before_a_refusal_is_reported() -> None:
+    def refuse(effects: Sequence[Effect]) -> tuple[Applied, ...]:
+        raise ApplyError(HostError("refused"), (Applied(LABEL, Result.DONE),))
+
+    code, runner, _ = run([Step((LABEL,), Done(Outcome.TRIAGED))], refuse)
+    assert code == 3
+    assert "done: add to #1: x" in runner.lines
+
+
+def test_a_mode_that_never_waits_is_a_defect() -> None:
+    code, runner, _ = run([Step((), Wait(0, "spin"))] * 100)
+    assert (code, runner.outputs["outcome"]) == (70, "failed")
+
+
+def test_waiting_says_what_changed_and_gives_a_heartbeat() -> None:
+    steps: list[Step | Exception] = [Step((), Wait(120, "a"))] * 12 + [
+        Step((), Wait(120, "b")),
+        Step((), Done(Outcome.READY)),
+    ]
+    _, runner, _ = run(steps)
+    assert runner.lines == ["waiting: a"] * 3 + ["waiting: b"]
