@@ -1,10 +1,12 @@
 # The image of the action. The runner builds it from this file, runs it as root with the workspace of
 # another user mounted, and hands inputs over as variables whose names have hyphens in them.
 #
-# The base has no digest yet: whoever publishes a release looks it up and writes it behind the tag, on
-# both FROM lines (`@sha256:…`). From then on Dependabot moves tag and digest together.
+# The base has no digest yet: whoever publishes a release looks it up and writes it behind the tag, as
+# `@sha256:…`. From then on Dependabot pins it: it moves tag and digest together.
+FROM docker.io/library/python:3.13-slim-trixie AS base
 
-FROM docker.io/library/python:3.13-slim-trixie AS builder
+
+FROM base AS builder
 
 ENV PIP_DISABLE_PIP_VERSION_CHECK=1 \
     PIP_NO_CACHE_DIR=1 \
@@ -32,20 +34,20 @@ RUN /build/venv/bin/pip wheel --no-deps --no-build-isolation --wheel-dir /build/
     && python -m compileall -q -j 0 --invalidation-mode unchecked-hash /opt/nightshift
 
 
-FROM docker.io/library/python:3.13-slim-trixie
+FROM base
 
 LABEL org.opencontainers.image.title="nightshift" \
     org.opencontainers.image.description="The night shift of a repository: triage of issues, and the nightly merge of main into a long-lived branch." \
     org.opencontainers.image.licenses="Apache-2.0"
 
 # Debian's git, at the version of the day: security fixes matter more here than a version number.
+# The platform runs the container as root, and so it must be: the mounted files are root's to write.
+# Whatever runs code or configuration of the target repository runs as the user nightshift instead.
 # hadolint ignore=DL3008
 RUN apt-get update \
     && apt-get install --yes --no-install-recommends ca-certificates git \
     && rm -rf /var/lib/apt/lists/* /var/cache/apt/archives /var/cache/debconf/*-old /var/log/*.log \
         /var/log/apt \
-    # The platform runs the container as root, and so it must be: the mounted files are root's to
-    # write. Whatever runs code or configuration of the target repository runs as this user instead.
     && useradd --system --uid 10001 --user-group --no-create-home --home-dir /nonexistent \
         --shell /usr/sbin/nologin nightshift
 
