@@ -66,7 +66,10 @@ class IssueEvent:
 
 @dataclass(frozen=True, slots=True)
 class PullRequest:
-    """A pull request as it stands. `node_id` is what GraphQL mutations want."""
+    """A pull request as it stands. `node_id` is what GraphQL mutations want.
+
+    :param from_fork: whether the head branch lives in another repository: such a one is never ours.
+    """
 
     number: int
     node_id: str
@@ -82,6 +85,7 @@ class PullRequest:
     author: str = ""
     labels: tuple[str, ...] = ()
     merge_commit: str = ""
+    from_fork: bool = False
 
 
 class CheckKind(StrEnum):
