@@ -23,7 +23,8 @@ class AddLabels:
 @dataclass(frozen=True, slots=True)
 class PostComment:
     """A comment. `template` names what it was made from; `marker` is hidden in it and is looked for
-    among the comments before it is posted, so that a second run posts no second one."""
+    among the comments before it is posted, so that a second run posts no second one. A command to a
+    bot can hide no marker: its `marker` is "", and it is posted as it is; who wants it has looked."""
 
     number: int
     body: str
@@ -50,7 +51,11 @@ class FileChange:
 
 @dataclass(frozen=True, slots=True)
 class PushFix:
-    """A commit on top of the sync branch's head that mends what CI found, pushed with a lease."""
+    """A commit on top of the sync branch's head that mends what CI found, pushed with a lease.
+
+    :param amend: the head is an earlier fix of ours: the new commit has the head's tree with the
+        changes, and the head's parents, so that fixes stay one rolling commit.
+    """
 
     branch: str
     head: str
@@ -58,6 +63,7 @@ class PushFix:
     message: str
     identity: Identity
     at: datetime
+    amend: bool = False
 
 
 @dataclass(frozen=True, slots=True)
