@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from nightshift.policy.model import Model, Severity, Side
+from nightshift.policy.patterns import Pattern as LinearPattern
 
 Pattern = Annotated[str, Field(min_length=1)]
 """A git-style path pattern: `*` stays inside a folder, `**` crosses folders, no slash means any folder."""
@@ -108,7 +109,7 @@ class CiRules(Model):
 
     :param trigger: a comment that starts CI, with `{sha}`; None where a push starts it.
     :param sentinels: exact names of checks before whose completion nothing is decided.
-    :param exempt: regular expressions, anchored at the start, case-insensitive: checks that do not count.
+    :param exempt: google-re2 patterns, anchored at the start, case-insensitive: checks that do not count.
     :param informational: exact names of external contexts that do not hold ready back.
     :param needs_maintainer: exact names of jobs that are skipped where the author is no maintainer: when a
         sentinel fails with one of them skipped, a person must act.
@@ -116,7 +117,7 @@ class CiRules(Model):
 
     trigger: str | None = None
     sentinels: tuple[str, ...] = ()
-    exempt: tuple[str, ...] = ()
+    exempt: tuple[LinearPattern, ...] = ()
     informational: tuple[str, ...] = ()
     needs_maintainer: tuple[str, ...] = ()
     poll_seconds: Annotated[int, Field(ge=1, le=3600)] = 120
