@@ -1,0 +1,124 @@
+"""The GraphQL texts. Constants only: whatever varies travels as a variable, never inside a text.
+
+Every text is valid against GitHub's public schema; sizes are chosen so that one answer stays far below
+the platform's 500,000 nodes and ten seconds.
+"""
+
+from __future__ import annotations
+
+BACKLOG_PAGE = 50
+BACKLOG_COMMENTS = 30
+PAGE = 100
+"""The largest page that GitHub gives."""
+
+_COMMENTS = """
+fragment commentPage on IssueCommentConnection {
+  pageInfo { hasNextPage endCursor }
+  nodes {
+    fullDatabaseId body createdAt authorAssociation
+    author { __typename login }
+  }
+}
+"""
+
+# Labels: an issue has 100 at most. Removals: the newest 50 reach further back than any policy looks.
+_FACTS = """
+  number title body url createdAt closed locked
+  repository { nameWithOwner }
+  author { __typename login }
+  labels(first: 100) { nodes { name } }
+  comments(first: $comments) { ...commentPage }
+  timelineItems(last: 50, itemTypes: [UNLABELED_EVENT]) {
+    nodes {
+      ... on UnlabeledEvent { createdAt actor { __typename login } label { name } }
+    }
+  }
+"""
+_ISSUE = f"fragment issueFacts on Issue {{{_FACTS}}}{_COMMENTS}"
+_PULL = f"fragment pullFacts on PullRequest {{{_FACTS}}}"
+
+BACKLOG = (
+    """
+query backlog(
+  $owner: String!, $name: String!, $labels: [String!], $first: Int!, $comments: Int!, $cursor: String
+) {
+  repository(owner: $owner, name: $name) {
+    nameWithOwner
+    issues(
+      first: $first, after: $cursor, states: [OPEN], labels: $labels,
+      orderBy: {field: CREATED_AT, direction: DESC}
+    ) {
+      pageInfo { hasNextPage endCursor }
+      nodes { ...issueFacts }
+    }
+  }
+}
+"""
+    + _ISSUE
+)
+
+ISSUE = (
+    """
+query issue($owner: String!, $name: String!, $number: Int!, $comments: Int!) {
+  repository(owner: $owner, name: $name) {
+    nameWithOwner
+    issueOrPullRequest(number: $number) {
+      __typename
+      ... on Issue { ...issueFacts }
+      ... on PullRequest { ...pullFacts }
+    }
+  }
+}
+"""
+    + _PULL
+    + _ISSUE
+)
+
+MORE_COMMENTS = (
+    """
+query comments($owner: String!, $name: String!, $number: Int!, $comments: Int!, $cursor: String) {
+  repository(owner: $owner, name: $name) {
+    issueOrPullRequest(number: $number) {
+      __typename
+      ... on Issue { comments(first: $comments, after: $cursor) { ...commentPage } }
+      ... on PullRequest { comments(first: $comments, after: $cursor) { ...commentPage } }
+    }
+  }
+}
+"""
+    + _COMMENTS
+)
+
+ROLLUP = """
+query rollup($owner: String!, $name: String!, $sha: GitObjectID!, $first: Int!, $cursor: String) {
+  repository(owner: $owner, name: $name) {
+    object(oid: $sha) {
+      __typename
+      ... on Commit {
+        oid
+        statusCheckRollup {
+          contexts(first: $first, after: $cursor) {
+            pageInfo { hasNextPage endCursor }
+            nodes {
+              __typename
+              ... on CheckRun {
+                databaseId name status conclusion detailsUrl startedAt completedAt
+                checkSuite { workflowRun { databaseId workflow { name } } }
+              }
+              ... on StatusContext { context state targetUrl createdAt }
+            }
+          }
+        }
+      }
+    }
+  }
+}
+"""
+
+MARK_READY = """
+mutation ready($id: ID!) {
+  markPullRequestReadyForReview(input: {pullRequestId: $id}) {
+    pullRequest { number isDraft }
+  }
+}
+"""
