@@ -46,9 +46,8 @@ LABEL org.opencontainers.image.title="nightshift" \
 # hadolint ignore=DL3008
 RUN apt-get update \
     && apt-get install --yes --no-install-recommends ca-certificates git \
-    && rm -rf /var/lib/apt/lists/* /var/cache/apt/archives /var/cache/debconf/*-old /var/log/*.log \
-        /var/log/apt \
-    && useradd --system --uid 10001 --user-group --no-create-home --home-dir /nonexistent \
+    && rm -rf /var/lib/apt/lists/* /var/cache/apt/* /var/cache/debconf/*-old /var/log/apt /var/log/*.log \
+    && useradd --uid 10001 --user-group --no-log-init --no-create-home --home-dir /nonexistent \
         --shell /usr/sbin/nologin nightshift
 
 COPY --from=builder /opt/nightshift /opt/nightshift
