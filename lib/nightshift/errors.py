@@ -44,6 +44,8 @@ class HostError(NightshiftError):
 
     :param transient: whether the same call may go through later.
     :param status: the HTTP status, where there was one.
+    :param reason: one word for programs that tell refusals apart, such as `stale` for a push whose
+        branch has moved; "" where nothing tells them apart.
     """
 
     exit_code = 3
@@ -57,10 +59,12 @@ class HostError(NightshiftError):
         mend: str = "",
         transient: bool = False,
         status: int | None = None,
+        reason: str = "",
     ) -> None:
         super().__init__(what, where=where, mend=mend)
         self.transient = transient
         self.status = status
+        self.reason = reason
 
 
 class Defect(NightshiftError):

@@ -213,6 +213,12 @@ class Git(Protocol):
         """
         ...
 
+    def deletions(
+        self, paths: Sequence[str], since: Sequence[str], until: str
+    ) -> Mapping[str, str]:
+        """For each path that was deleted on the way from `since` to `until`: the newest commit that did."""
+        ...
+
     def tree(self, rev: str) -> TreeView:
         """The tree of a commit, or a tree."""
         ...
@@ -251,6 +257,7 @@ class Git(Protocol):
         """Point a remote branch at a commit, if it still is where we saw it.
 
         :param expect: the commit it must point at; None: it must not exist.
-        :raises HostError: refused, with the reason (lease, protection, workflow permission, network).
+        :raises HostError: refused; `reason` is `stale` (the branch is not where we saw it), `protected`,
+            `workflow` (a permission is missing), `auth`, `network` or `refused`.
         """
         ...
