@@ -5,6 +5,7 @@ PYTHON ?=
 VENV   := .venv
 BIN    := $(VENV)/bin
 CODE   := lib entrypoint tests
+FLOWS  := .github/workflows/*.yml examples/workflows/*.yml
 
 # Pip reads no configuration that could add to the locks, and asks nothing.
 PIP    := $(BIN)/python -m pip --disable-pip-version-check --no-input --quiet
@@ -32,10 +33,10 @@ lint: $(VENV)/.ci ## all linters: Python, workflows, Dockerfile
 	$(BIN)/lint-imports --no-cache
 	$(BIN)/pylint $(CODE)
 	$(BIN)/hadolint Dockerfile
-	$(BIN)/actionlint .github/workflows/*.yml examples/workflows/*.yml
-	$(BIN)/zizmor --offline --quiet --no-progress .github examples/workflows action.yml
+	$(BIN)/actionlint $(FLOWS)
+	$(BIN)/zizmor --offline --quiet --no-progress .github/dependabot.yml action.yml $(FLOWS)
 	$(BIN)/check-jsonschema --builtin-schema vendor.github-actions action.yml
-	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml examples/workflows/*.yml
+	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows $(FLOWS)
 	$(BIN)/check-jsonschema --builtin-schema vendor.dependabot .github/dependabot.yml
 
 format: $(VENV)/.dev ## format the code
