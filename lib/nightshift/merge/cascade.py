@@ -6,12 +6,18 @@ the same conflict always ends the same way.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from nightshift.merge import leaf, sections
+from nightshift.merge.combine import Context, Piece
+from nightshift.merge.encoding import decode, encode, is_binary
+from nightshift.merge.lineage import Line, Stage
+from nightshift.merge.lines import Lines, split
 from nightshift.merge.resolution import Confidence, Method, Resolution
 from nightshift.merge.resolution import Side as Kept
+from nightshift.merge.symbols import Section, outline, parse
 from nightshift.policy.model import Side
 from nightshift.ports import Formatter
 
@@ -85,8 +91,101 @@ class Merged:
 
 def merge_file(conflict: FileConflict, options: Options) -> Merged:
     """Merge one conflicted file. Never raises for any bytes; never leaves a conflict marker."""
-    chosen = conflict.source if options.wins is Side.SOURCE else conflict.target
-    ledger = Resolution(
-        conflict.path, None, Method.POLICY, Kept(options.wins.value), (), Confidence.LOW, "whole file"
+    if conflict.target is None or conflict.source is None:
+        return _absent(conflict, options)
+    if any(map(is_binary, (conflict.base, conflict.target, conflict.source))):
+        return _whole(conflict, options, "binary")
+    texts = [decode(data) for data in (conflict.base, conflict.target, conflict.source)]
+    base, target, source = (text.text for text in texts)
+    context = Context(
+        Line(base, target, lambda: _stages(conflict.history.target())),
+        Line(base, source, lambda: _stages(conflict.history.source())),
+        Kept(options.wins.value),
     )
-    return Merged(chosen, (ledger,))
+    sides = tuple(map(split, (base, target, source)))
+    pieces = _python(conflict.path, sides, context, options) if _is_python(conflict.path) else None
+    if pieces is None:
+        pieces = leaf.merge(leaf.Text(*sides), context, lambda _: True, None)
+    text = "".join(line for piece in pieces for line in piece.lines)
+    data = encode(text, *texts)
+    return Merged(data, tuple(_ledger(conflict.path, pieces)))
+
+
+def _is_python(path: str) -> bool:
+    return path.endswith((".py", ".pyi"))
+
+
+def _stages(versions: Sequence[Past]) -> list[Stage]:
+    return [Stage(past.commit, decode(past.data).text) for past in versions]
+
+
+def _python(
+    path: str, sides: tuple[Lines, ...], context: Context, options: Options
+) -> list[Piece] | None:
+    """A Python file by its sections; None where a side does not parse or the result fails its proof."""
+    outlines = [outline(side) for side in sides]
+    if None in outlines:
+        return None
+    base, target, source = (sections or () for sections in outlines)
+    style = (path, options.formatter) if options.formatter else None
+
+    def merge_leaf(old: Section | None, ours: Section, theirs: Section, name: str) -> list[Piece]:
+        text = leaf.Text(
+            old.lines if old else (),
+            ours.lines,
+            theirs.lines,
+            name if ours.kind in ("def", "class") else "",
+        )
+        if ours.kind == "imports":
+            merged = leaf.merge_imports(text)
+            if merged is not None:
+                return merged
+        return leaf.merge(text, context, _sound(ours), style)
+
+    return sections.merge(base, target, source, context, merge_leaf)
+
+
+def _sound(model: Section) -> Callable[[Lines], bool]:
+    """Whether lines parse, at the depth of a section that they are to replace."""
+    first = next((line for line in model.lines if line.strip()), "")
+    shell = "if True:\n" if first[:1].isspace() else ""
+    if model.kind == "head":
+        return lambda _: True
+    return lambda lines: parse(shell + "".join(lines)) is not None
+
+
+def _absent(conflict: FileConflict, options: Options) -> Merged:
+    """One side deleted the file, or never had it."""
+    kept = Kept.TARGET if conflict.source is None else Kept.SOURCE
+    data = conflict.target if conflict.source is None else conflict.source
+    wins = Kept(options.wins.value)
+    if conflict.base is None:
+        return Merged(data)
+    if wins is not kept:
+        data = None
+    note = "deleted there, changed here"
+    return Merged(
+        data, (Resolution(conflict.path, None, Method.POLICY, wins, (), Confidence.LOW, note),)
+    )
+
+
+def _whole(conflict: FileConflict, options: Options, note: str) -> Merged:
+    """The winner's file as it stands."""
+    wins = Kept(options.wins.value)
+    data = conflict.source if wins is Kept.SOURCE else conflict.target
+    return Merged(
+        data, (Resolution(conflict.path, None, Method.POLICY, wins, (), Confidence.LOW, note),)
+    )
+
+
+def _ledger(path: str, pieces: Sequence[Piece]) -> Iterator[Resolution]:
+    """The decisions among the pieces, with the lines that they cover in the result."""
+    at = 1
+    for piece in pieces:
+        size = len(piece.lines)
+        if piece.method is not None:
+            span = (at, at + size - 1) if size else None
+            yield Resolution(
+                path, span, piece.method, piece.side, piece.evidence, piece.confidence, piece.note
+            )
+        at += size

@@ -19,7 +19,9 @@ class Method(StrEnum):
     LINES = "lines"  # three-way by line
     UNION = "union"  # both sides inserted different things at one place: both stay
     CONTAINED = "contained"  # one side's text holds all of the other's
-    LINEAGE = "lineage"  # history shows which side went on from the other, or the real common ancestor
+    LINEAGE = (
+        "lineage"  # history shows which side went on from the other, or the real common ancestor
+    )
     HISTORY = "history"  # a deletion, move or rename that one side's history explains
     POLICY = "policy"  # the side that policy lets win
     REPAIR = "repair"  # a name or definition brought back because the merged tree needs it

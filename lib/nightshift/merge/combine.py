@@ -1,0 +1,242 @@
+"""The rules that decide one conflicting hunk, from the surest to the last resort.
+
+A rule looks at a hunk and either gives its pieces or passes. Rules know the texts and the lineage of both
+sides; they know no file, no project and no policy but which side wins in the end. How often each rule gives
+exactly what people landed was measured on real syncs (notes/merging.md, "Rules and how often …").
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from nightshift.merge.lineage import Line
+from nightshift.merge.lines import Hunk, Kind, Lines, align, diff3
+from nightshift.merge.normal import normal, substantial
+from nightshift.merge.resolution import Confidence, Method, Side
+
+CONTEXT = 2
+"""Lines around a hunk that must have stood there too before a short hunk counts as recognised."""
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What a rule may know besides the hunk itself.
+
+    :param target: the versions that the target went through; `source` likewise.
+    :param before: the merged lines above the hunk; `after` the agreed ones below it.
+    """
+
+    target: Line
+    source: Line
+    wins: Side
+    before: Lines = ()
+    after: Lines = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Lines of the result, and how they were decided. `method` is None for what was never in question."""
+
+    lines: Lines
+    method: Method | None = None
+    side: Side = Side.BOTH
+    evidence: tuple[str, ...] = ()
+    confidence: Confidence = Confidence.MEDIUM
+    note: str = ""
+
+
+Rule = Callable[[Hunk, Context], "list[Piece] | None"]
+
+
+def resolve(hunk: Hunk, context: Context, rules: Sequence[Rule]) -> list[Piece]:
+    """The first rule's answer that does not pass; the winner's side where all pass."""
+    for rule in rules:
+        pieces = rule(hunk, context)
+        if pieces is not None:
+            return pieces
+    return [by_policy(hunk, context)]
+
+
+def by_policy(hunk: Hunk, context: Context) -> Piece:
+    """The last resort: the side that wins."""
+    lines = hunk.target if context.wins is Side.TARGET else hunk.source
+    return Piece(lines, Method.POLICY, context.wins, (), Confidence.LOW)
+
+
+def _take(
+    hunk: Hunk, side: Side, method: Method, evidence: str | None, sure: Confidence
+) -> list[Piece]:
+    lines = hunk.target if side is Side.TARGET else hunk.source
+    return [Piece(lines, method, side, (evidence,) if evidence else (), sure)]
+
+
+def layout_only(hunk: Hunk, _: Context) -> list[Piece] | None:
+    """The sides differ, or one side differs from the base, in layout only."""
+    base, target, source = normal(hunk.base), normal(hunk.target), normal(hunk.source)
+    if target == source:
+        return _take(hunk, Side.TARGET, Method.FORMATTED, None, Confidence.HIGH)
+    if target == base:
+        return _take(hunk, Side.SOURCE, Method.FORMATTED, None, Confidence.HIGH)
+    if source == base:
+        return _take(hunk, Side.TARGET, Method.FORMATTED, None, Confidence.HIGH)
+    return None
+
+
+def lineage(hunk: Hunk, context: Context) -> list[Piece] | None:
+    """One side once held what the other has: it went on from there, so it is further on."""
+    source_knew = _once_held(context.source, hunk.target, context)
+    target_knew = _once_held(context.target, hunk.source, context)
+    if (source_knew is None) == (target_knew is None):
+        return None
+    if target_knew is not None:
+        return _take(hunk, Side.TARGET, Method.LINEAGE, target_knew, Confidence.HIGH)
+    return _take(hunk, Side.SOURCE, Method.LINEAGE, source_knew, Confidence.HIGH)
+
+
+def _once_held(line: Line, lines: Lines, context: Context) -> str | None:
+    """A hunk of several lines is recognised by itself, a short one only with its surroundings."""
+    if len(lines) > CONTEXT and substantial(normal(lines)):
+        return line.once_held(lines)
+    around = (*context.before[-CONTEXT:], *lines, *context.after[:CONTEXT])
+    return line.once_held(around)
+
+
+def touching(hunk: Hunk, _: Context) -> list[Piece] | None:
+    """Edits of neighbouring lines that do not overlap: both stand."""
+    if not hunk.base:
+        return None
+    ours, theirs = _edits(hunk.base, hunk.target), _edits(hunk.base, hunk.source)
+    if _overlap(ours, theirs):
+        return None
+    merged: list[str] = []
+    at = 0
+    for start, end, lines in sorted(ours + theirs, key=lambda edit: edit[:2]):
+        merged += [*hunk.base[at:start], *lines]
+        at = end
+    merged += hunk.base[at:]
+    return [
+        Piece(tuple(merged), Method.LINES, Side.BOTH, (), Confidence.MEDIUM, "neighbouring lines")
+    ]
+
+
+Edit = tuple[int, int, Lines]
+
+
+def _edits(base: Lines, side: Lines) -> list[Edit]:
+    """Replacements base[start:end] → lines that make a side of the base."""
+    edits: list[Edit] = []
+    at = to = 0
+    for i, j in [*align(base, side), (len(base), len(side))]:
+        if at < i or to < j:
+            edits.append((at, i, side[to:j]))
+        at, to = i + 1, j + 1
+    return edits
+
+
+def _overlap(ours: list[Edit], theirs: list[Edit]) -> bool:
+    """Whether two sides' edits touch the same base line, or insert at the same place."""
+    return any((a < d and c < b) or a == b == c == d for a, b, _ in ours for c, d, _ in theirs)
+
+
+def insertions(hunk: Hunk, _: Context) -> list[Piece] | None:
+    """Both sides inserted different things at one place: the target's, then the source's."""
+    if hunk.base or not hunk.target or not hunk.source:
+        return None
+    mine = {normal((line,)) for line in hunk.target}
+    if any(substantial(key) and key in mine for key in (normal((line,)) for line in hunk.source)):
+        return None
+    return [Piece(hunk.target + hunk.source, Method.UNION, Side.BOTH, (), Confidence.MEDIUM)]
+
+
+def contained(hunk: Hunk, _: Context) -> list[Piece] | None:
+    """One side's text holds all of the other's lines, in order: the larger one."""
+    target = [key for line in hunk.target if (key := normal((line,)))]
+    source = [key for line in hunk.source if (key := normal((line,)))]
+    shared = len(align(target, source))
+    if not target or not source:
+        return None
+    if shared == len(source):
+        return _take(hunk, Side.TARGET, Method.CONTAINED, None, Confidence.MEDIUM)
+    if shared == len(target):
+        return _take(hunk, Side.SOURCE, Method.CONTAINED, None, Confidence.MEDIUM)
+    return None
+
+
+def woven(hunk: Hunk, context: Context) -> list[Piece] | None:
+    """Line by line along what both sides share: what one side has and the other once had was removed
+    there on purpose; what the other never had is new and stays."""
+    target, source = [normal((x,)) for x in hunk.target], [normal((x,)) for x in hunk.source]
+    pairs = align(target, source)
+    if not any(substantial(target[i]) for i, _ in pairs):
+        return None
+    pieces: list[Piece] = []
+    at = to = 0
+    for i, j in [*pairs, (len(target), len(source))]:
+        ours, theirs = hunk.target[at:i], hunk.source[to:j]
+        if ours or theirs:
+            region = _further(ours, theirs, context)
+            if region is None:
+                return None
+            pieces.append(region)
+        pieces.append(Piece(hunk.target[i : i + 1]))
+        at, to = i + 1, j + 1
+    return pieces
+
+
+def _further(ours: Lines, theirs: Lines, context: Context) -> Piece | None:
+    """Which side's lines are new, where the sides differ; None where both are."""
+    mine = [line for line in ours if _is_new(line, context.source)]
+    yours = [line for line in theirs if _is_new(line, context.target)]
+    if mine and yours:
+        return None
+    if mine or (not yours and not theirs and not _known(ours, context.source)):
+        return Piece(ours, Method.LINEAGE, Side.TARGET, _seen(theirs, context.target))
+    if yours or (not ours and not _known(theirs, context.target)):
+        return Piece(theirs, Method.LINEAGE, Side.SOURCE, _seen(ours, context.source))
+    if not theirs or not ours:  # the side that lacks these lines once had them
+        side, seen = (
+            (Side.SOURCE, _seen(ours, context.source))
+            if ours
+            else (Side.TARGET, _seen(theirs, context.target))
+        )
+        return Piece((), Method.LINEAGE, side, seen)
+    return None
+
+
+def _is_new(line: str, other: Line) -> bool:
+    return substantial(normal((line,))) and other.once_held((line,)) is None
+
+
+def _known(lines: Lines, other: Line) -> bool:
+    return any(substantial(normal((x,))) for x in lines) and not any(
+        _is_new(x, other) for x in lines
+    )
+
+
+def _seen(lines: Lines, other: Line) -> tuple[str, ...]:
+    commits = [other.once_held((line,)) for line in lines]
+    return tuple(sorted({commit for commit in commits if commit}))[:3]
+
+
+_TOKEN = re.compile(r"\w+|[^\S\n]+|\n|.", re.DOTALL)
+
+
+def tokens(hunk: Hunk, _: Context) -> list[Piece] | None:
+    """Three-way by token, for hunks of a few lines."""
+    if not (hunk.base and hunk.target and hunk.source):
+        return None
+    texts = [tuple(_TOKEN.findall("".join(side))) for side in (hunk.base, hunk.target, hunk.source)]
+    if max(map(len, texts)) > 2000:
+        return None
+    hunks = diff3(*texts)
+    if any(part.kind is Kind.CONFLICT for part in hunks):
+        return None
+    text = "".join(token for part in hunks for token in part.merged)
+    lines = tuple(text.splitlines(keepends=True))
+    return [Piece(lines, Method.LINES, Side.BOTH, (), Confidence.LOW, "by token")]
+
+
+SURE: tuple[Rule, ...] = (layout_only, lineage)
+RULES: tuple[Rule, ...] = (layout_only, lineage, woven, touching, contained, insertions, tokens)

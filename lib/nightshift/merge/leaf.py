@@ -1,0 +1,146 @@
+"""Three-way merge of one section's text: a function body, a statement, a whole file of another language.
+
+Candidates in order of trust: git's own three-way, against the real common ancestor where history shows one,
+in the formatter's style where the target is in it. What still conflicts goes to the rules of `combine`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from nightshift.merge import combine, imports
+from nightshift.merge.combine import Context, Piece, Rule
+from nightshift.merge.format import formatted
+from nightshift.merge.lineage import Ancestor, ancestor
+from nightshift.merge.lines import Hunk, Kind, Lines, diff3
+from nightshift.merge.normal import normal
+from nightshift.merge.resolution import Confidence, Method, Side
+from nightshift.ports import Formatter
+
+Check = Callable[[Lines], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """The three texts of a section, and its dotted name ("" where it has none)."""
+
+    base: Lines
+    target: Lines
+    source: Lines
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A three-way merge with some base, before its conflicts are resolved."""
+
+    hunks: tuple[Hunk, ...]
+    method: Method | None = None
+    evidence: tuple[str, ...] = ()
+
+    @property
+    def conflicts(self) -> int:
+        """Conflicting lines."""
+        return sum(len(h.target) + len(h.source) for h in self.hunks if h.kind is Kind.CONFLICT)
+
+
+def merge(
+    text: Text, context: Context, check: Check, style: tuple[str, Formatter] | None
+) -> list[Piece]:
+    """The merged section.
+
+    :param check: whether a result is sound by itself (it parses); rules are dropped until it is.
+    :param style: the path and the formatter, where the language has one.
+    """
+    plain = Candidate(tuple(diff3(text.base, text.target, text.source)))
+    if not plain.conflicts:
+        pieces = _pieces(plain, context, ())
+        if check(_join(pieces)):
+            return pieces
+    known = _common(text, context)
+    if known:
+        side = _tip(known, text)
+        if side:
+            return [side]
+    best = min(_candidates(text, plain, known, style), key=lambda candidate: candidate.conflicts)
+    for rules in (combine.RULES, combine.SURE, ()):
+        pieces = _pieces(best, context, rules)
+        if check(_join(pieces)):
+            return pieces
+    lines = text.target if context.wins is Side.TARGET else text.source
+    return [Piece(lines, Method.POLICY, context.wins, (), Confidence.LOW, text.name)]
+
+
+def _join(pieces: Sequence[Piece]) -> Lines:
+    return tuple(line for piece in pieces for line in piece.lines)
+
+
+def _common(text: Text, context: Context) -> Ancestor | None:
+    """The real common ancestor of a named section, where it is another one than the base."""
+    if not text.name:
+        return None
+    depth = 0
+    found = ancestor(
+        context.target.sections(text.name, depth), context.source.sections(text.name, depth)
+    )
+    if found is None or normal(found.lines) == normal(text.base):
+        return None
+    return found
+
+
+def _tip(known: Ancestor, text: Text) -> Piece | None:
+    """The side that went on, where the other one's tip is the ancestor itself."""
+    evidence = tuple(sorted({commit for commit in known.commits if commit}))
+    note = text.name
+    if known.target_age == 0:
+        return Piece(text.source, Method.LINEAGE, Side.SOURCE, evidence, Confidence.HIGH, note)
+    if known.source_age == 0:
+        return Piece(text.target, Method.LINEAGE, Side.TARGET, evidence, Confidence.HIGH, note)
+    return None
+
+
+def _candidates(
+    text: Text, plain: Candidate, known: Ancestor | None, style: tuple[str, Formatter] | None
+) -> Iterator[Candidate]:
+    yield plain
+    if known:
+        evidence = tuple(sorted({commit for commit in known.commits if commit}))
+        yield Candidate(
+            tuple(diff3(known.lines, text.target, text.source)), Method.LINEAGE, evidence
+        )
+    if style:
+        path, formatter = style
+        target = formatted(path, text.target, formatter)
+        if target == text.target:
+            base, source = formatted(path, text.base, formatter), formatted(
+                path, text.source, formatter
+            )
+            yield Candidate(tuple(diff3(base, target, source)), Method.FORMATTED)
+            if known:
+                base = formatted(path, known.lines, formatter)
+                yield Candidate(tuple(diff3(base, target, source)), Method.LINEAGE, evidence)
+
+
+def _pieces(candidate: Candidate, context: Context, rules: Sequence[Rule]) -> list[Piece]:
+    """The merged lines of a candidate, its conflicts resolved by rules."""
+    pieces: list[Piece] = []
+    hunks = candidate.hunks
+    for index, hunk in enumerate(hunks):
+        if hunk.kind is not Kind.CONFLICT:
+            side = {Kind.TARGET: Side.TARGET, Kind.SOURCE: Side.SOURCE}.get(hunk.kind, Side.BOTH)
+            method = candidate.method if hunk.kind is not Kind.SAME else None
+            pieces.append(Piece(hunk.merged, method, side, candidate.evidence))
+            continue
+        after = hunks[index + 1].target if index + 1 < len(hunks) else ()
+        before = _join(pieces[-4:])
+        pieces += combine.resolve(hunk, replace(context, before=before, after=after), rules)
+    return pieces
+
+
+def merge_imports(text: Text) -> list[Piece] | None:
+    """A run of imports by the names that it binds; None where it is more than imports."""
+    lines = imports.merge(text.base, text.target, text.source)
+    if lines is None:
+        return None
+    return [Piece(lines, Method.STRUCTURE, Side.BOTH, (), Confidence.HIGH, "imports by name")]

@@ -1,0 +1,135 @@
+"""Three-way merge of a Python file by its sections: presence, order, renames, and each section's text.
+
+A definition that one side alone has or changed comes out as that side has it; one that both changed is
+merged line by line inside it (`leaf`). Nothing is parsed here but through `symbols`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from nightshift.merge.combine import Context, Piece
+from nightshift.merge.normal import normal, substantial
+from nightshift.merge.order import ordered
+from nightshift.merge.resolution import Confidence, Method, Side
+from nightshift.merge.symbols import TAIL, Section
+
+Leaf = Callable[[Section | None, Section, Section, str], list[Piece]]
+"""(base, target, source, dotted name) → the merged text of a section that both sides have."""
+
+Sections = Sequence[Section]
+RENAME = 0.6
+"""Share of equal lines from which a definition that vanished and one that appeared are the same."""
+
+
+def merge(
+    base: Sections, target: Sections, source: Sections, context: Context, leaf: Leaf, name: str = ""
+) -> list[Piece]:
+    """The merged sections of a module or class, in order."""
+    base, target, source = _follow_renames(base, target, source)
+    tables = [{section.key: section for section in side} for side in (base, target, source)]
+    keys = ordered(*(list(table) for table in tables))
+    if TAIL in keys:
+        keys.remove(TAIL)
+        keys.append(TAIL)
+    pieces: list[Piece] = []
+    for key in keys:
+        origin, ours, theirs = (table.get(key) for table in tables)
+        if ours and theirs:
+            pieces += _both(origin, ours, theirs, context, leaf, name)
+        elif ours:
+            pieces += _alone(origin, ours, Side.TARGET, context, name)
+        elif theirs:
+            pieces += _alone(origin, theirs, Side.SOURCE, context, name)
+    return pieces
+
+
+def _both(
+    base: Section | None,
+    target: Section,
+    source: Section,
+    context: Context,
+    leaf: Leaf,
+    prefix: str,
+) -> list[Piece]:
+    name = f"{prefix}.{target.name}" if prefix else target.name
+    if target.lines == source.lines or (base and source.lines == base.lines):
+        return [Piece(target.lines)]
+    if base and target.lines == base.lines:
+        return [Piece(source.lines)]
+    if target.members and source.members:
+        return merge(
+            base.members if base else (), target.members, source.members, context, leaf, name
+        )
+    return leaf(base, target, source, name)
+
+
+def _alone(
+    base: Section | None, section: Section, side: Side, context: Context, prefix: str
+) -> list[Piece]:
+    """A section that the other side lacks: it never had it, or took it out."""
+    other = context.source if side is Side.TARGET else context.target
+    away = Side.SOURCE if side is Side.TARGET else Side.TARGET
+    note = f"{prefix}.{section.name}" if prefix else section.name
+    if base and normal(base.lines) == normal(section.lines):
+        return []
+    seen = other.once_held(_without_lead(section))
+    if seen is not None and substantial(normal(section.lines)):
+        return [Piece((), Method.LINEAGE, away, (seen,) if seen else (), Confidence.HIGH, note)]
+    if base:
+        return [
+            Piece(
+                section.lines,
+                Method.HISTORY,
+                side,
+                (),
+                Confidence.LOW,
+                f"{note}: changed here, deleted there",
+            )
+        ]
+    return [Piece(section.lines)]
+
+
+def _without_lead(section: Section) -> Sequence[str]:
+    start = next((n for n, line in enumerate(section.lines) if line.strip()), 0)
+    return section.lines[start:]
+
+
+def _follow_renames(
+    base: Sections, target: Sections, source: Sections
+) -> tuple[Sections, Sections, Sections]:
+    """The other side's text of a renamed definition under its new name."""
+    by_source, by_target = _renames(base, source, target), _renames(base, target, source)
+    names = by_target | by_source
+    return _rekeyed(base, names), _rekeyed(target, by_source), _rekeyed(source, by_target)
+
+
+def _rekeyed(sections: Sections, names: Mapping[str, str]) -> Sections:
+    return [replace(section, key=names.get(section.key, section.key)) for section in sections]
+
+
+def _renames(base: Sections, renamer: Sections, other: Sections) -> dict[str, str]:
+    """old key → new key of the definitions that one side renamed and the other still has."""
+    kept, others = {s.key for s in renamer}, {s.key for s in other}
+    origin = {s.key for s in base}
+    gone = [s for s in base if s.kind in ("def", "class") and s.key not in kept and s.key in others]
+    fresh = [s for s in renamer if s.kind in ("def", "class") and s.key not in origin | others]
+    found: dict[str, str] = {}
+    for old in gone:
+        scores = sorted(
+            ((_likeness(old, new), new.key) for new in fresh if new.kind == old.kind), reverse=True
+        )
+        if scores and scores[0][0] >= RENAME and scores[0][1] not in found.values():
+            found[old.key] = scores[0][1]
+    return found
+
+
+def _likeness(one: Section, other: Section) -> float:
+    """The share of substantial lines that two sections have in common."""
+    a, b = _keys(one.lines), _keys(other.lines)
+    return len(a & b) / max(len(a), len(b)) if len(a) > 2 and len(b) > 2 else 0.0
+
+
+def _keys(lines: Iterable[str]) -> set[str]:
+    return {key for line in lines if substantial(key := normal((line,)))}

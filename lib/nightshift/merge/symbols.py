@@ -1,0 +1,156 @@
+"""A Python file as a sequence of named sections: definitions, class members, runs of imports, statements.
+
+Sections partition the file line by line, so joining them gives the text back. Blank lines and comments
+belong to the section that they stand above: they travel with what they explain. Reads text only; decides
+nothing.
+"""
+
+from __future__ import annotations
+
+import ast
+import warnings
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from nightshift.merge.lines import Lines
+
+Definition = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+Import = (ast.Import, ast.ImportFrom)
+TAIL = "tail"
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A stretch of lines with a name that is unique among its siblings.
+
+    :param kind: `class`, `def`, `imports`, `head` (what stands before a class's first member), `tail`
+        (what follows the last statement), or the statement's kind.
+    :param members: a class's sections in order, its head first; empty for everything else.
+    """
+
+    key: str
+    kind: str
+    name: str
+    lines: Lines
+    members: tuple[Section, ...] = ()
+
+
+def parse(text: str) -> ast.Module | None:
+    """The syntax tree, or None where the text is no Python."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
+def outline(lines: Lines) -> tuple[Section, ...] | None:
+    """The sections of a Python file; None where it does not parse."""
+    text = "".join(lines)
+    tree = None if "\f" in text or "\r" in text else parse(text)
+    if tree is None:
+        return None
+    return tuple(_sections(tree.body, lines, 0, len(lines)))
+
+
+def _sections(body: Sequence[ast.stmt], lines: Lines, start: int, end: int) -> Iterator[Section]:
+    """Sections of a module or class body that owns lines[start:end]."""
+    seen: Counter[str] = Counter()
+    for group in _groups(body):
+        stop = min(group[-1].end_lineno or end, end)
+        kind, name = _label(group)
+        stem = f"{kind}:{name}"
+        key = f"{stem}#{seen[stem]}" if seen[stem] else stem
+        seen[stem] += 1
+        members = _members(group[0], lines, start, stop) if kind == "class" else ()
+        yield Section(key, kind, name, lines[start:stop], members)
+        start = stop
+    if start < end:
+        yield Section(TAIL, TAIL, "", lines[start:end])
+
+
+def _members(node: ast.stmt, lines: Lines, start: int, end: int) -> tuple[Section, ...]:
+    """A class's head and members; nothing where they share a line."""
+    assert isinstance(node, ast.ClassDef)
+    first = _first_line(node.body[0]) - 1
+    if first <= node.lineno - 1:
+        return ()
+    above = _comments_above(lines, first, node.lineno)
+    head = Section("head", "head", node.name, lines[start:above])
+    return (head, *_sections(node.body, lines, above, end))
+
+
+def _comments_above(lines: Lines, first: int, least: int) -> int:
+    """The line where the comments and blank lines right above a statement begin."""
+    while first > least and (
+        not lines[first - 1].strip() or lines[first - 1].lstrip().startswith("#")
+    ):
+        first -= 1
+    return first
+
+
+def _groups(body: Sequence[ast.stmt]) -> Iterator[list[ast.stmt]]:
+    """Statements one by one, but for runs of imports, and for those that share a line."""
+    group: list[ast.stmt] = []
+    for node in body:
+        shares = group and _first_line(node) <= (group[-1].end_lineno or 0)
+        run = group and isinstance(node, Import) and isinstance(group[-1], Import)
+        if group and not shares and not run:
+            yield group
+            group = []
+        group.append(node)
+    if group:
+        yield group
+
+
+def _first_line(node: ast.stmt) -> int:
+    decorators = getattr(node, "decorator_list", [])
+    return min([node.lineno, *(d.lineno for d in decorators)])
+
+
+def _label(group: Sequence[ast.stmt]) -> tuple[str, str]:
+    """The kind and name of a group of statements."""
+    node = group[0]
+    if len(group) > 1:
+        return ("imports", "") if isinstance(node, Import) else ("line", _words(node))
+    if isinstance(node, Definition):
+        kind = "class" if isinstance(node, ast.ClassDef) else "def"
+        return kind, node.name + _accessor(node)
+    if isinstance(node, Import):
+        return "imports", ""
+    if isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign)):
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+        return "assign", ",".join(ast.unparse(target) for target in targets)
+    if isinstance(node, ast.Try):
+        return "try", ",".join(sorted(bound(node.body)))
+    return type(node).__name__.lower(), _words(node)
+
+
+def _accessor(node: ast.stmt) -> str:
+    """`.setter` and the like: definitions that share a name on purpose."""
+    names = [ast.unparse(d) for d in getattr(node, "decorator_list", [])]
+    return "".join(
+        "." + n.rsplit(".", 1)[1] for n in names if n.endswith((".setter", ".getter", ".deleter"))
+    )
+
+
+def _words(node: ast.stmt) -> str:
+    """The first words of a statement, whatever its layout."""
+    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+        return "text"
+    return ast.unparse(node).split("\n", 1)[0][:60]
+
+
+def bound(body: Sequence[ast.stmt]) -> set[str]:
+    """Names that statements bind by import, assignment or definition, at their own level."""
+    names: set[str] = set()
+    for node in body:
+        if isinstance(node, Definition):
+            names.add(node.name)
+        elif isinstance(node, Import):
+            names |= {alias.asname or alias.name.split(".")[0] for alias in node.names}
+        elif isinstance(node, ast.Assign):
+            names |= {t.id for t in node.targets if isinstance(t, ast.Name)}
+    return names
