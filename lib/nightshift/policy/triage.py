@@ -57,6 +57,23 @@ class Zone(StrEnum):
     HIDDEN = "hidden"
 
 
+ZONE_WEIGHTS: dict[Zone, float] = {
+    Zone.TITLE: 3.0,
+    Zone.LEAD: 1.5,
+    Zone.PROSE: 1.0,
+    Zone.CODE: 1.0,
+    Zone.COMMAND: 0.8,
+    Zone.FRAME: 0.4,
+    Zone.CAUSE: 2.0,
+    Zone.ERROR: 2.0,
+    Zone.LOG: 0.7,
+    Zone.ENVIRONMENT: 0.0,
+    Zone.QUOTE: 0.3,
+    Zone.FURNITURE: 0.0,
+    Zone.HIDDEN: 0.0,
+}
+
+
 class Labels(Model):
     """The labels that steps add, beside those of teams and modules.
 
@@ -148,7 +165,7 @@ class Scale(Model):
     :param criterion: the sum from which a criterion holds.
     """
 
-    zones: dict[Zone, Weight]
+    zones: dict[Zone, Weight] = ZONE_WEIGHTS
     author_comment: Weight = 0.6
     other_comment: Weight = 0.35
     denied: Weight = 0.2
@@ -159,6 +176,23 @@ class Scale(Model):
     scope: Weight = 1.0
     margin: Weight = 0.5
     criterion: Weight = 2.0
+
+
+class Reading(Model):
+    """How an issue's text is taken apart.
+
+    :param own_frames: paths of the project's own code: the last such frame of a trace is its cause.
+    :param passed_frames: own paths that only pass a call on (wrappers, dispatchers).
+    :param furniture: headings and lines that the issue form wrote, matched at the line's start.
+    :param environment: lines that begin a dump of versions.
+    :param environment_headings: headings of sections that hold such a dump.
+    """
+
+    own_frames: tuple[Pattern, ...] = ()
+    passed_frames: tuple[Pattern, ...] = ()
+    furniture: tuple[Pattern, ...] = ()
+    environment: tuple[Pattern, ...] = ()
+    environment_headings: tuple[Pattern, ...] = ()
 
 
 class Template(Model):
@@ -218,7 +252,8 @@ class TriagePolicy(Model):
     bots: tuple[str, ...] = ()
     switches: Switches = Switches()
     sweep: Sweep = Sweep()
-    scale: Scale
+    reading: Reading = Reading()
+    scale: Scale = Scale()
     signals: tuple[Signal, ...] = ()
     rules: tuple[Rule, ...] = ()
 

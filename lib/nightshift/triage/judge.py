@@ -1,0 +1,162 @@
+"""The rubric applied: sums of evidence to a judgement, with the evidence that made it.
+
+Deterministic and explainable: the same text and policy give the same judgement. Decides nothing about
+labels; that is `decide`'s.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from nightshift.policy.triage import Module, Scale, Team, TriagePolicy
+from nightshift.triage import reproduction
+from nightshift.triage.signals import find
+from nightshift.triage.text import read
+from nightshift.triage.values import Confidence, Judgement, Kind, Verdict
+from nightshift.triage.weigh import Evidence, Sum, Sums, weigh
+from nightshift.values import Issue
+
+SHOWN = 6
+"""Pieces of evidence that are kept with each judgement."""
+
+ON_THE_ISSUE = "label"
+
+
+def judge(issue: Issue, policy: TriagePolicy) -> Judgement:
+    """Read an issue with the policy's rubric."""
+    document = read(issue, policy)
+    sums = weigh(find(document, policy), policy)
+    present = {label.lower() for label in issue.labels}
+    kind, kind_evidence = _kind(sums)
+    have, reason = reproduction.judge(document, kind, sums, policy)
+    in_scope, sure, scope_evidence = _scope(sums, policy, present)
+    return Judgement(
+        in_scope=in_scope,
+        scope=sure,
+        scope_evidence=scope_evidence,
+        team=_team(sums, policy, present),
+        modules=_modules(sums, policy, present),
+        kind=kind,
+        kind_evidence=kind_evidence,
+        speed=kind is not Kind.BUG and sums.of("speed").total >= policy.scale.medium,
+        criteria=_criteria(sums, policy),
+        reproduction=have,
+        reproduction_reason=reason,
+    )
+
+
+def _scope(
+    sums: Sums, policy: TriagePolicy, present: set[str]
+) -> tuple[bool, Confidence, tuple[Evidence, ...]]:
+    scale = policy.scale
+    modules = [_module_sum(sums, module, present, scale) for module in policy.modules]
+    teams = [sums.of(team.label) for team in policy.teams]
+    strongest = max([*modules, *teams], key=lambda item: item.total)
+    said, against = sums.of("in-scope"), sums.of("out-of-scope")
+    inside = said.total + strongest.total
+    distance = inside - max(against.total, scale.scope)
+    evidence = _strongest(said, strongest, *([against] if against.total else []))
+    return distance >= 0, _sure(abs(distance), scale.margin), evidence
+
+
+def _sure(distance: float, margin: float) -> Confidence:
+    if distance < margin:
+        return Confidence.LOW
+    return Confidence.MEDIUM if distance < 3 * margin else Confidence.HIGH
+
+
+def _team(sums: Sums, policy: TriagePolicy, present: set[str]) -> Verdict:
+    """The team on the issue, else the strongest; the first in precedence where several are close."""
+    on_issue = [team for team in policy.teams if team.label.lower() in present]
+    if on_issue:
+        return Verdict(on_issue[0].label, Confidence.HIGH, (Evidence(ON_THE_ISSUE, "issue", 0.0),))
+    scores = {team.label: _team_sum(team, sums, policy, present) for team in policy.teams}
+    best = max(item.total for item in scores.values())
+    if best < policy.scale.medium / 2:
+        return Verdict(policy.default_team, Confidence.LOW)
+    margin = policy.scale.margin
+    chosen = next(label for label, item in scores.items() if best - item.total <= margin)
+    others = max((item.total for label, item in scores.items() if label != chosen), default=0.0)
+    distance = scores[chosen].total - others
+    return Verdict(chosen, _sure(distance, margin), _strongest(scores[chosen]))
+
+
+def _team_sum(team: Team, sums: Sums, policy: TriagePolicy, present: set[str]) -> Sum:
+    """What speaks for a team itself, and its strongest module."""
+    own = sums.of(team.label)
+    modules = [
+        _module_sum(sums, module, present, policy.scale)
+        for module in policy.modules
+        if module.team == team.label
+    ]
+    best = max(modules, key=lambda item: item.total, default=own)
+    if not modules or best.total <= 0:
+        return own
+    return Sum(own.total + best.total, own.subject + best.subject, (*own.evidence, *best.evidence))
+
+
+def _module_sum(sums: Sums, module: Module, present: set[str], scale: Scale) -> Sum:
+    """A module's sum; a label that somebody has put on the issue is evidence of its own."""
+    own = sums.of(module.label)
+    if module.label.lower() not in present:
+        return own
+    label = Evidence(ON_THE_ISSUE, "issue", scale.high)
+    return Sum(own.total + scale.high, own.subject + scale.high, (label, *own.evidence))
+
+
+def _modules(sums: Sums, policy: TriagePolicy, present: set[str]) -> tuple[Verdict, ...]:
+    scale = policy.scale
+    scores = {m.label: _module_sum(sums, m, present, scale) for m in policy.modules}
+    top = max((item.total for item in scores.values()), default=0.0)
+    found: list[tuple[float, Verdict]] = []
+    for module in policy.modules:
+        score = scores[module.label]
+        if score.total < scale.medium / 2:
+            continue
+        stands = score.total >= scale.share * top and not _yields(module, scores, scale)
+        sure = _module_confidence(score, scale) if stands else Confidence.LOW
+        found.append((score.total, Verdict(module.label, sure, _strongest(score))))
+    found.sort(key=lambda item: -item[0])
+    return tuple(verdict for _, verdict in found)
+
+
+def _yields(module: Module, scores: dict[str, Sum], scale: Scale) -> bool:
+    """Whether a module that nearly every issue touches stands behind one that is the subject."""
+    own = scores[module.label]
+    others = [scores[label] for label in module.yields_to if label in scores]
+    return any(
+        other.total >= scale.medium and own.subject < other.subject + scale.margin
+        for other in others
+    )
+
+
+def _module_confidence(score: Sum, scale: Scale) -> Confidence:
+    if score.total >= scale.high:
+        return Confidence.HIGH
+    return Confidence.MEDIUM if score.total >= scale.medium else Confidence.LOW
+
+
+def _kind(sums: Sums) -> tuple[Kind, tuple[Evidence, ...]]:
+    """A bug unless more speaks for a request; a feature unless more speaks for an enhancement."""
+    bug, request = sums.of("bug"), sums.of("request")
+    feature, enhancement = sums.of("feature"), sums.of("enhancement")
+    asked = request.total + max(feature.total, enhancement.total, 0.0)
+    if asked <= bug.total or asked <= 0:
+        return Kind.BUG, _strongest(bug)
+    if enhancement.total > feature.total:
+        return Kind.ENHANCEMENT, _strongest(request, enhancement)
+    return Kind.FEATURE, _strongest(request, feature)
+
+
+def _criteria(sums: Sums, policy: TriagePolicy) -> tuple[Verdict, ...]:
+    scale = policy.scale
+    return tuple(
+        Verdict(item.name, Confidence.HIGH, _strongest(sums.of(item.name)))
+        for item in policy.criteria
+        if sums.of(item.name).total >= scale.criterion
+    )
+
+
+def _strongest(*parts: Sum) -> tuple[Evidence, ...]:
+    evidence: Sequence[Evidence] = [item for part in parts for item in part.evidence if item.weight]
+    return tuple(sorted(evidence, key=lambda item: -abs(item.weight))[:SHOWN])
