@@ -1,8 +1,8 @@
-"""A stand-in for the Dockerfile's base image, made of Debian's packages, where no registry is reached.
+"""A stand-in for the Dockerfile's base image, made of Debian's packages: no registry is reached.
 
-It has the official image's Debian release, Python's minor version and paths, and nothing else of it:
-Debian's build of Python, no `pip` outside the virtual environment at /usr/local. What passes on it
-shows that the Dockerfile builds and the action runs; only the real base shows that the base is right.
+It has the official image's Debian release, Python's minor version and paths, and nothing else of
+it: the build of Python is Debian's, in a virtual environment at /usr/local. What passes on it shows
+that the Dockerfile builds and the action runs; only the real base shows that the base is right.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ KEY_LABEL = "nightshift.base-key"
 
 NO_BASE = "The Dockerfile's first FROM names no image that is made of Debian and Python."
 NO_MIRROR = (
-    "No Debian mirror is known: `apt-get update` on a Debian machine makes it known, and the variable "
-    f"{MIRROR_VARIABLE} names one on any other."
+    "No Debian mirror is known: `apt-get update` on a Debian machine makes it known, and the "
+    f"variable {MIRROR_VARIABLE} names one on any other."
 )
 
 _FROM = re.compile(r"^FROM (docker\.io/library/python:([0-9.]+)-slim-([a-z]+))", re.MULTILINE)
 
 
 def base_of(dockerfile: str) -> tuple[str, str, str]:
-    """The base that a Dockerfile names: (image with its tag, Python's version, Debian's code name)."""
+    """The base that a Dockerfile names: (image with tag, Python's version, Debian's code name)."""
     match = _FROM.search(dockerfile)
     if not match:
         raise ImageTestError(NO_BASE)

@@ -49,7 +49,7 @@ _POLICY = '{"default": [{"type": "insecureAcceptAnything"}]}\n'
 
 
 class ImageTestError(AssertionError):
-    """The image tests cannot go on, and the text says why. They fail then; they are never skipped."""
+    """The image tests cannot go on, and the text says why. They fail; they are never skipped."""
 
 
 def cache_folder() -> Path:
@@ -123,7 +123,5 @@ class Podman:
     def inspect(self, image: str, template: str) -> str | None:
         """One fact about an image; None where there is no such image."""
         command = ["podman", "image", "inspect", "--format", template, image]
-        done = subprocess.run(
-            command, env=self.env(), capture_output=True, text=True, check=False
-        )
+        done = subprocess.run(command, env=self.env(), capture_output=True, text=True, check=False)
         return done.stdout.strip() if done.returncode == 0 else None
