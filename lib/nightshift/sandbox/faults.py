@@ -1,0 +1,166 @@
+"""Faults on purpose: which request fails, how, and whether before or after the deed was done.
+
+A fault that strikes after the deed is the one that catches a client which repeats its writes.
+"""
+
+from __future__ import annotations
+
+import fnmatch
+import json
+import os
+import socket
+import struct
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+from werkzeug.wrappers import Request, Response
+
+Kind = Literal[
+    "500",
+    "502",
+    "503",
+    "timeout",
+    "reset",
+    "secondary",
+    "429",
+    "rate-limit",
+    "graphql-error",
+    "401",
+    "403",
+    "404",
+    "422",
+]
+Match = str | int | Callable[[Request], bool]
+
+SECONDARY = (
+    "You have exceeded a secondary rate limit. Please wait a few minutes before you try again."
+)
+PRIMARY = "API rate limit exceeded for installation."
+WENT_WRONG = "Something went wrong while executing your query. Please include `{id}` when reporting this issue."
+TEXTS = {
+    "401": "Bad credentials",
+    "403": "Resource not accessible by integration",
+    "404": "Not Found",
+    "422": "Validation Failed",
+    "429": SECONDARY,
+    "secondary": SECONDARY,
+    "rate-limit": PRIMARY,
+    "500": "Server Error",
+    "502": "Server Error",
+    "503": "Service Unavailable",
+}
+STATUS = {"secondary": 403, "rate-limit": 403}
+LONGEST_HANG = 120.0
+
+
+@dataclass(slots=True)
+class Fault:
+    """A fault that waits for its request.
+
+    :param match: `METHOD /path` with `*`, the number of a request counted from 1, or a predicate.
+    :param times: how often it strikes.
+    :param after: whether the deed is done all the same and only the answer is lost.
+    """
+
+    match: Match
+    kind: Kind
+    times: int = 1
+    retry_after: int = 1
+    after: bool = False
+    struck: int = 0
+
+    def fits(self, request: Request, number: int) -> bool:
+        """Whether the fault is for this request."""
+        if self.struck >= self.times:
+            return False
+        if isinstance(self.match, int):
+            return number == self.match
+        if isinstance(self.match, str):
+            return fnmatch.fnmatchcase(f"{request.method} {request.path}", self.match)
+        return self.match(request)
+
+
+class Faults:
+    """The fault plan of a sandbox."""
+
+    def __init__(self) -> None:
+        self._faults: list[Fault] = []
+        self._calls: list[tuple[Fault, Callable[[], object]]] = []
+        self._lock = threading.Lock()
+        self._closing = threading.Event()
+
+    def add(
+        self, match: Match, kind: Kind, *, times: int = 1, retry_after: int = 1, after: bool = False
+    ) -> Fault:
+        """Make requests fail."""
+        fault = Fault(match, kind, times, retry_after, after)
+        self._faults.append(fault)
+        return fault
+
+    def clear(self) -> None:
+        """Forget all faults that have not struck."""
+        self._faults.clear()
+
+    def take(self, request: Request, number: int) -> Fault | None:
+        """The fault that strikes this request, counted as struck."""
+        with self._lock:
+            for fault in self._faults:
+                if fault.fits(request, number):
+                    fault.struck += 1
+                    return fault
+        return None
+
+    def close(self) -> None:
+        """Let go of the requests that hang."""
+        self._closing.set()
+
+    def strike(self, fault: Fault, request: Request) -> Response:
+        """The answer of a fault.
+
+        :raises ConnectionError: there is none: the connection ends.
+        """
+        if fault.kind == "timeout":
+            self._hang(request)
+            raise ConnectionAbortedError("the client gave up")
+        if fault.kind == "reset":
+            _reset(request)
+            raise ConnectionResetError("reset on purpose")
+        if fault.kind == "graphql-error":
+            return _json({"errors": [{"message": WENT_WRONG.format(id="0000:SANDBOX")}]}, 200)
+        if fault.kind == "502":
+            return Response(
+                "<html><body>502 Bad Gateway</body></html>", 502, content_type="text/html"
+            )
+        response = _json({"message": TEXTS[fault.kind]}, STATUS.get(fault.kind) or int(fault.kind))
+        if fault.kind in ("secondary", "429"):
+            response.headers["Retry-After"] = str(fault.retry_after)
+        if fault.kind == "rate-limit":
+            response.headers["x-ratelimit-remaining"] = "0"
+        return response
+
+    def _hang(self, request: Request) -> None:
+        """Say nothing until the client goes away, or the sandbox closes."""
+        connection: socket.socket = request.environ["werkzeug.socket"]
+        connection.settimeout(0.05)
+        waited = 0.0
+        while waited < LONGEST_HANG and not self._closing.wait(0.0):
+            try:
+                if not connection.recv(1):
+                    return
+            except TimeoutError:
+                waited += 0.05
+            except OSError:
+                return
+
+
+def _reset(request: Request) -> None:
+    """End the connection with a reset rather than in good order."""
+    connection: socket.socket = request.environ["werkzeug.socket"]
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    os.close(connection.detach())
+
+
+def _json(data: object, status: int) -> Response:
+    return Response(json.dumps(data), status, content_type="application/json; charset=utf-8")

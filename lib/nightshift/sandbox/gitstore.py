@@ -1,0 +1,138 @@
+"""The bare git repository behind a repository of the sandbox, and the questions that the API asks of it.
+
+Runs git with a configuration of its own, never the user's. Does not serve anything: that is `githost`.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+SETTINGS = {
+    "http.receivepack": "true",
+    "uploadpack.allowAnySHA1InWant": "true",
+    "uploadpack.allowFilter": "true",
+    "receive.hideRefs": "refs/pull",
+    "receive.procReceiveRefs": "refs/heads",
+    "receive.autogc": "false",
+    "gc.auto": "0",
+}
+
+
+def git_environment(home: Path) -> dict[str, str]:
+    """An environment in which git knows no configuration but the repository's own."""
+    return {
+        "PATH": os.environ.get("PATH", os.defpath),
+        "HOME": str(home),
+        "LC_ALL": "C",
+        "GIT_CONFIG_NOSYSTEM": "1",
+        "GIT_CONFIG_GLOBAL": os.devnull,
+        "GIT_CONFIG_COUNT": "1",
+        "GIT_CONFIG_KEY_0": "safe.directory",
+        "GIT_CONFIG_VALUE_0": "*",
+        "GIT_TERMINAL_PROMPT": "0",
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class TreeEntry:
+    """An entry of a tree listing: `kind` is blob, tree or commit; `size` in bytes, 0 where it has none."""
+
+    mode: str
+    kind: str
+    oid: str
+    size: int
+    path: str
+
+
+class GitStore:
+    """A bare repository on disk."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def create(self, default_branch: str) -> None:
+        """Make the repository: no templates, so no hooks but those that `githost` installs."""
+        self.path.mkdir(parents=True)
+        self.git(
+            "init", "--quiet", "--bare", "--template=", f"--initial-branch={default_branch}", "."
+        )
+        for key, value in SETTINGS.items():
+            self.git("config", key, value)
+
+    def git(self, *arguments: str, stdin: bytes = b"") -> bytes:
+        """Run git in the repository.
+
+        :raises subprocess.CalledProcessError: git failed.
+        """
+        return subprocess.run(
+            ["git", *arguments],
+            cwd=self.path,
+            env=git_environment(self.path),
+            input=stdin,
+            check=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        ).stdout
+
+    def heads(self) -> Mapping[str, str]:
+        """branch -> commit."""
+        lines = self.git(
+            "for-each-ref", "--format=%(objectname) %(refname:lstrip=2)", "refs/heads"
+        ).decode()
+        pairs = (line.split(" ", 1) for line in lines.splitlines())
+        return {name: sha for sha, name in pairs}
+
+    def head(self, branch: str) -> str | None:
+        """The commit that a branch points at; None where there is no such branch."""
+        return self.resolve(f"refs/heads/{branch}")
+
+    def resolve(self, revision: str) -> str | None:
+        """The commit of a full ref name, branch, tag or (abbreviated) id; None where there is none."""
+        for candidate in _candidates(revision):
+            try:
+                found = self.git(
+                    "rev-parse",
+                    "--quiet",
+                    "--verify",
+                    "--end-of-options",
+                    f"{candidate}^{{commit}}",
+                )
+            except subprocess.CalledProcessError:
+                continue
+            return found.decode().strip()
+        return None
+
+    def set_ref(self, ref: str, sha: str) -> None:
+        """Point a ref at a commit."""
+        self.git("update-ref", ref, sha)
+
+    def commits_between(self, base: str, head: str) -> int:
+        """How many commits `head` has that `base` lacks."""
+        return int(self.git("rev-list", "--count", head, f"^{base}"))
+
+    def listing(self, revision: str, path: str = "", *, recursive: bool = False) -> list[TreeEntry]:
+        """The entries of a folder (or the whole tree below it); a file's own entry for a file's path."""
+        options = ["-r"] if recursive else []
+        where = [path] if path else []
+        out = self.git("ls-tree", "-z", "-l", "--full-tree", *options, revision, "--", *where)
+        return [_entry(line) for line in out.decode(errors="surrogateescape").split("\0") if line]
+
+    def blob(self, oid: str) -> bytes:
+        """A blob's bytes."""
+        return self.git("cat-file", "blob", oid)
+
+
+def _candidates(revision: str) -> list[str]:
+    if revision.startswith("refs/"):
+        return [revision]
+    return [f"refs/heads/{revision}", f"refs/tags/{revision}", revision]
+
+
+def _entry(line: str) -> TreeEntry:
+    facts, path = line.split("\t", 1)
+    mode, kind, oid, size = facts.split()
+    return TreeEntry(mode, kind, oid, 0 if size == "-" else int(size), path)

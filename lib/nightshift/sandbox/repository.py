@@ -1,0 +1,177 @@
+"""A repository of the sandbox and what people do to it: open, label, comment, close.
+
+These are the deeds behind the API, and what a test or demo seeds the world with. Whoever calls holds the
+world's lock, or is alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Protocol
+
+from nightshift.sandbox.gitstore import GitStore
+from nightshift.sandbox.model import (Association, CheckRun, Comment, Issue,
+                                      Label, LabelEvent, LabelEventKind, Pull,
+                                      StatusContext, User, WorkflowRun)
+
+
+class Surroundings(Protocol):
+    """What a repository needs of the world around it."""
+
+    def next_id(self) -> int:
+        """A number that no other object has."""
+        ...
+
+    def user(self, login: str) -> User:
+        """The account with a login."""
+        ...
+
+    def now(self) -> datetime:
+        """The sandbox's time."""
+        ...
+
+
+class Repository:
+    """Issues, labels, pull requests and checks of one repository, beside its git store."""
+
+    def __init__(
+        self, world: Surroundings, owner: User, name: str, store: GitStore, default_branch: str
+    ) -> None:
+        self.world = world
+        self.id = world.next_id()
+        self.owner = owner
+        self.name = name
+        self.git = store
+        self.default_branch = default_branch
+        self.created_at = world.now()
+        self.labels: dict[str, Label] = {}
+        self.issues: dict[int, Issue] = {}
+        self.check_runs: list[CheckRun] = []
+        self.statuses: list[StatusContext] = []
+        self.runs: dict[int, WorkflowRun] = {}
+        self.protected: set[str] = set()
+        self.associations: dict[str, Association] = {owner.login: "OWNER"}
+        self.creates_missing_labels = True
+
+    @property
+    def full_name(self) -> str:
+        """`owner/name`."""
+        return f"{self.owner.login}/{self.name}"
+
+    def association(self, login: str) -> Association:
+        """What an account is to the repository."""
+        return self.associations.get(login, "NONE")
+
+    def add_label(self, name: str, *, color: str = "ededed", description: str = "") -> Label:
+        """A new label, or the one that has the name already."""
+        key = name.lower()
+        if key not in self.labels:
+            self.labels[key] = Label(name, self.world.next_id(), color, description)
+        return self.labels[key]
+
+    def add_issue(
+        self,
+        title: str,
+        body: str | None = "",
+        *,
+        author: str = "someone",
+        labels: Sequence[str] = (),
+        created_at: datetime | None = None,
+    ) -> Issue:
+        """Open an issue; labels that the repository lacks are made."""
+        now = created_at or self.world.now()
+        issue = Issue(
+            id=self.world.next_id(),
+            number=max(self.issues, default=0) + 1,
+            title=title,
+            body=body,
+            author=self.world.user(author),
+            association=self.association(author),
+            created_at=now,
+            updated_at=now,
+        )
+        self.issues[issue.number] = issue
+        self.label(issue, labels, by=author)
+        return issue
+
+    def add_pull(
+        self,
+        title: str,
+        body: str | None = "",
+        *,
+        head: str,
+        base: str,
+        author: str = "someone",
+        draft: bool = False,
+    ) -> Issue:
+        """Open a pull request from one branch of the repository into another.
+
+        :raises KeyError: there is no branch `head`.
+        """
+        sha = self.git.head(head)
+        if sha is None:
+            raise KeyError(head)
+        issue = self.add_issue(title, body, author=author)
+        issue.pull = Pull(self.world.next_id(), head, base, sha, draft)
+        self.git.set_ref(f"refs/pull/{issue.number}/head", sha)
+        return issue
+
+    def comment(
+        self, issue: Issue, body: str, *, by: str = "someone", at: datetime | None = None
+    ) -> Comment:
+        """Comment on an issue or pull request."""
+        now = at or self.world.now()
+        comment = Comment(
+            self.world.next_id(), body, self.world.user(by), self.association(by), now
+        )
+        issue.comments.append(comment)
+        issue.updated_at = max(issue.updated_at, now)
+        return comment
+
+    def label(self, issue: Issue, names: Sequence[str], *, by: str = "someone") -> None:
+        """Put labels on an issue; what it carries already stays as it is."""
+        for name in names:
+            if not issue.has_label(name):
+                label = self.add_label(name)
+                issue.labels.append(label)
+                self._note(issue, "labeled", label, by)
+
+    def unlabel(self, issue: Issue, name: str, *, by: str = "someone") -> None:
+        """Take a label off an issue, as a person does."""
+        label = self.labels[name.lower()]
+        issue.labels.remove(label)
+        self._note(issue, "unlabeled", label, by)
+
+    def close(self, issue: Issue) -> None:
+        """Close an issue, or a pull request without merging it."""
+        self.refresh(issue)
+        issue.open = False
+        issue.closed_at = issue.updated_at = self.world.now()
+
+    def reopen(self, issue: Issue) -> None:
+        """Open an issue again."""
+        issue.open, issue.closed_at, issue.updated_at = True, None, self.world.now()
+
+    def merged(self, issue: Issue, merge_commit: str) -> None:
+        """Note that a pull request landed as a commit, which the caller has put on the base branch."""
+        if issue.pull is None:
+            raise ValueError(f"#{issue.number} is no pull request")
+        self.close(issue)
+        issue.pull.merged_at, issue.pull.merge_commit = issue.closed_at, merge_commit
+
+    def refresh(self, issue: Issue) -> None:
+        """Let an open pull request follow its head branch; it is closed with the branch."""
+        if issue.pull is None or not issue.open:
+            return
+        sha = self.git.head(issue.pull.head_ref)
+        if sha is None:
+            issue.open, issue.closed_at = False, self.world.now()
+        elif sha != issue.pull.head_sha:
+            issue.pull.head_sha, issue.updated_at = sha, self.world.now()
+            self.git.set_ref(f"refs/pull/{issue.number}/head", sha)
+
+    def _note(self, issue: Issue, kind: LabelEventKind, label: Label, by: str) -> None:
+        now = self.world.now()
+        issue.events.append(LabelEvent(self.world.next_id(), kind, label, self.world.user(by), now))
+        issue.updated_at = max(issue.updated_at, now)

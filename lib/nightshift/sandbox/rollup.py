@@ -1,0 +1,59 @@
+"""What GitHub makes of the checks of a commit: which ones count, in what order, and their sum."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from nightshift.sandbox.model import Check, CheckRun, StatusContext
+from nightshift.sandbox.repository import Repository
+
+BAD = frozenset(
+    {"failure", "error", "cancelled", "timed_out", "action_required", "startup_failure", "stale"}
+)
+
+
+def check_runs_of(repository: Repository, sha: str, *, latest: bool = True) -> list[CheckRun]:
+    """The check runs of a commit. `latest`: of each suite only the newest of each name, as after a re-run;
+    runs of other suites stay, though they have the same name."""
+    runs = [run for run in repository.check_runs if run.sha == sha]
+    if not latest:
+        return runs
+    newest = {(run.suite_id, run.name): run for run in runs}
+    return list(newest.values())
+
+
+def statuses_of(repository: Repository, sha: str) -> list[StatusContext]:
+    """The newest status of each context of a commit."""
+    newest = {status.context: status for status in repository.statuses if status.sha == sha}
+    return list(newest.values())
+
+
+def contexts_of(repository: Repository, sha: str) -> list[Check]:
+    """The rollup of a commit."""
+    return [*check_runs_of(repository, sha), *statuses_of(repository, sha)]
+
+
+def combined_state(states: Sequence[str]) -> str:
+    """The sum of commit statuses, as REST says it: failure, pending or success."""
+    if any(state in BAD for state in states):
+        return "failure"
+    if not states or any(state != "success" for state in states):
+        return "pending"
+    return "success"
+
+
+def rollup_state(checks: Sequence[Check]) -> str:
+    """The sum of a rollup, as GraphQL says it."""
+    states = [_state(check) for check in checks]
+    for state in ("ERROR", "FAILURE", "PENDING", "EXPECTED"):
+        if state in states:
+            return state
+    return "SUCCESS"
+
+
+def _state(check: Check) -> str:
+    if isinstance(check, StatusContext):
+        return check.state.upper()
+    if check.status != "completed":
+        return "PENDING"
+    return "FAILURE" if check.conclusion in BAD else "SUCCESS"
