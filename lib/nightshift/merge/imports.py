@@ -1,4 +1,4 @@
-"""Three-way merge of import statements by the names that they bind. Reads and writes text only."""
+"""Three-way merge of an import statement by the names that it binds. Reads and writes text only."""
 
 from __future__ import annotations
 
@@ -20,71 +20,40 @@ class Statement:
     :param module: the dotted name with its leading dots for `from … import`, "" for `import`.
     """
 
-    key: str
     module: str
     names: tuple[str, ...]
     lead: Lines
     lines: Lines
 
 
-def read(lines: Lines) -> dict[str, Statement] | None:
-    """The statements of a run of imports; None where it is anything else."""
-    tree = parse("".join(_unindented(lines)))
-    if tree is None:
+def read(lines: Lines) -> Statement | None:
+    """A section that is one import statement; None where it is anything else."""
+    start = next((n for n, line in enumerate(lines) if _is_code(line)), 0)
+    tree = parse("".join(lines[start:]).lstrip())
+    if tree is None or len(tree.body) != 1:
         return None
-    found: dict[str, Statement] = {}
-    at = 0
-    for node in tree.body:
-        if (
-            not isinstance(node, (ast.Import, ast.ImportFrom))
-            or node.end_lineno is None
-            or node.lineno - 1 < at
-        ):
-            return None
-        module = "." * node.level + (node.module or "") if isinstance(node, ast.ImportFrom) else ""
-        names = tuple(f"{a.name} as {a.asname}" if a.asname else a.name for a in node.names)
-        stem = f"from {module}" if module else "import " + ", ".join(names)
-        key = stem if stem not in found else f"{stem}#{len(found)}"
-        found[key] = Statement(
-            key,
-            module,
-            names,
-            lines[at : node.lineno - 1],
-            lines[node.lineno - 1 : node.end_lineno],
-        )
-        at = node.end_lineno
-    return found if at == len(lines) else None
+    node = tree.body[0]
+    if not isinstance(node, (ast.Import, ast.ImportFrom)):
+        return None
+    module = "." * node.level + (node.module or "") if isinstance(node, ast.ImportFrom) else ""
+    names = tuple(f"{a.name} as {a.asname}" if a.asname else a.name for a in node.names)
+    return Statement(module, names, lines[:start], lines[start:])
 
 
-def _unindented(lines: Lines) -> Lines:
-    first = next((line for line in lines if line.strip()), "")
-    margin = first[: len(first) - len(first.lstrip())]
-    return tuple(line.removeprefix(margin) for line in lines)
+def _is_code(line: str) -> bool:
+    return bool(line.strip()) and not line.lstrip().startswith("#")
 
 
 def merge(base: Lines, target: Lines, source: Lines) -> Lines | None:
-    """The merged run; None where a side is no run of plain imports."""
-    sides = [read(lines) for lines in (base, target, source)]
-    if None in sides:
+    """The merged statement; nothing where no name is left, None where a side is no plain import."""
+    origin, ours, theirs = (read(lines) if lines else None for lines in (base, target, source))
+    if ours is None or theirs is None or not ours.module or ours.module != theirs.module:
         return None
-    origin, ours, theirs = (side or {} for side in sides)
-    out: list[str] = []
-    for key in ordered(list(origin), list(ours), list(theirs)):
-        out += _statement(origin.get(key), ours.get(key), theirs.get(key))
-    return tuple(out)
-
-
-def _statement(base: Statement | None, target: Statement | None, source: Statement | None) -> Lines:
-    names = three_way(
-        base.names if base else (), target.names if target else (), source.names if source else ()
-    )
-    for side in (target, source):
-        if side and names == side.names:
+    names = three_way(origin.names if origin else (), ours.names, theirs.names)
+    for side in (ours, theirs):
+        if names == side.names:
             return side.lead + side.lines
-    model = target or source
-    if not names or model is None:
-        return ()
-    return model.lead + render(model, names)
+    return ours.lead + render(ours, names) if names else ()
 
 
 def three_way(base: Sequence[str], target: Sequence[str], source: Sequence[str]) -> tuple[str, ...]:

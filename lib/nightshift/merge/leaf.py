@@ -139,7 +139,7 @@ def _pieces(candidate: Candidate, context: Context, rules: Sequence[Rule]) -> li
 
 
 def merge_imports(text: Text) -> list[Piece] | None:
-    """A run of imports by the names that it binds; None where it is more than imports."""
+    """An import by the names that it binds; None where a side is no plain import."""
     lines = imports.merge(text.base, text.target, text.source)
     if lines is None:
         return None

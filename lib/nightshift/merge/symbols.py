@@ -1,4 +1,4 @@
-"""A Python file as a sequence of named sections: definitions, class members, runs of imports, statements.
+"""A Python file as a sequence of named sections: definitions, class members, imports, statements.
 
 Sections partition the file line by line, so joining them gives the text back. Blank lines and comments
 belong to the section that they stand above: they travel with what they explain. Reads text only; decides
@@ -24,7 +24,7 @@ TAIL = "tail"
 class Section:
     """A stretch of lines with a name that is unique among its siblings.
 
-    :param kind: `class`, `def`, `imports`, `head` (what stands before a class's first member), `tail`
+    :param kind: `class`, `def`, `import`, `head` (what stands before a class's first member), `tail`
         (what follows the last statement), or the statement's kind.
     :param members: a class's sections in order, its head first; empty for everything else.
     """
@@ -92,12 +92,10 @@ def _comments_above(lines: Lines, first: int, least: int) -> int:
 
 
 def _groups(body: Sequence[ast.stmt]) -> Iterator[list[ast.stmt]]:
-    """Statements one by one, but for runs of imports, and for those that share a line."""
+    """Statements one by one, but for those that share a line."""
     group: list[ast.stmt] = []
     for node in body:
-        shares = group and _first_line(node) <= (group[-1].end_lineno or 0)
-        run = group and isinstance(node, Import) and isinstance(group[-1], Import)
-        if group and not shares and not run:
+        if group and _first_line(node) > (group[-1].end_lineno or 0):
             yield group
             group = []
         group.append(node)
@@ -107,19 +105,22 @@ def _groups(body: Sequence[ast.stmt]) -> Iterator[list[ast.stmt]]:
 
 def _first_line(node: ast.stmt) -> int:
     decorators = getattr(node, "decorator_list", [])
-    return min([node.lineno, *(d.lineno for d in decorators)])
+    lines: list[int] = [d.lineno for d in decorators]
+    return min(node.lineno, *lines) if lines else node.lineno
 
 
 def _label(group: Sequence[ast.stmt]) -> tuple[str, str]:
     """The kind and name of a group of statements."""
     node = group[0]
     if len(group) > 1:
-        return ("imports", "") if isinstance(node, Import) else ("line", _words(node))
+        return "line", _words(node)
     if isinstance(node, Definition):
         kind = "class" if isinstance(node, ast.ClassDef) else "def"
         return kind, node.name + _accessor(node)
-    if isinstance(node, Import):
-        return "imports", ""
+    if isinstance(node, ast.ImportFrom):
+        return "import", "." * node.level + (node.module or "")
+    if isinstance(node, ast.Import):
+        return "import", " " + ", ".join(alias.name for alias in node.names)
     if isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign)):
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]
         return "assign", ",".join(ast.unparse(target) for target in targets)
