@@ -230,9 +230,12 @@ class Switches(Model):
 
 
 class Sweep(Model):
-    """A run over the backlog: at most so many issues are written to."""
+    """A run over the backlog.
 
-    max_issues: Annotated[int, Field(ge=1, le=1000)] = 50
+    :param max_comments: so many issues of one sweep may get a comment; the others wait for the next one.
+    """
+
+    max_comments: Annotated[int, Field(ge=0, le=500)] = 20
 
 
 class TriagePolicy(Model):

@@ -1,0 +1,109 @@
+"""Triage as a mode: collect, decide, report. The effects are decided here and applied elsewhere.
+
+Done in one round. Whatever an issue says, the only effects are labels of the policy's allow-list and the
+two templates, on the issues that the run was asked about.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+
+from nightshift.effects.values import AddLabels, Effect, PostComment
+from nightshift.errors import UserError
+from nightshift.outcome import Outcome
+from nightshift.policy.triage import Template, TriagePolicy
+from nightshift.ports import IssueReader
+from nightshift.report.triage import report
+from nightshift.step import Done, Ending, Mode, Report, Step
+from nightshift.triage.collect import Facts, Target, collect
+from nightshift.triage.comments import mark, render
+from nightshift.triage.decide import decide
+from nightshift.triage.rows import report_rows
+from nightshift.triage.sweep import Batch, plan
+from nightshift.triage.values import Decision
+from nightshift.values import Issue
+
+MISSING = "the repository has no label {names}."
+MEND_MISSING = "Create what is missing, or take it out of the policy. Nothing was written."
+
+
+def triage_mode(reader: IssueReader, policy: TriagePolicy, target: Target) -> Mode[Facts]:
+    """Triage, bound to a reader, a policy and what the run was asked for."""
+    run = _Run(target)
+    return Mode("triage", lambda: collect(reader, policy, target), run.decide, run.report)
+
+
+class _Run:
+    """Keeps the last round's batch for the report."""
+
+    def __init__(self, target: Target) -> None:
+        self._target = target
+        self._batch = Batch((), 0, {}, ())
+
+    def decide(self, facts: Facts, now: datetime) -> Step:
+        """What this round does.
+
+        :raises UserError: a label that it would add does not exist in the repository.
+        """
+        if facts.idle:
+            return Step((), Done(Outcome.SKIPPED, facts.idle))
+        inputs = self._target.inputs
+        if facts.sweep:
+            self._batch = plan(
+                facts.issues, facts.policy, now, inputs.max_issues, force=inputs.force
+            )
+            done = sweep_end(self._batch)
+        else:
+            self._batch, done = _single(facts, now, force=inputs.force)
+        check_labels(self._batch, facts.known_labels)
+        return Step(tuple(effects(self._batch.chosen, facts.policy)), done)
+
+    def report(self, facts: Facts | None, ending: Ending) -> Report:
+        """The run in words."""
+        policy = facts.policy if facts else None
+        rows = report_rows(self._batch.chosen, policy) if policy else ()
+        left = {**self._batch.skipped}
+        return report(rows, left, self._batch.settled, self._batch.remainder, ending)
+
+
+def _single(facts: Facts, now: datetime, *, force: bool) -> tuple[Batch, Done]:
+    issue = facts.issues[0]
+    decision = decide(issue, facts.policy, now, force=force)
+    reason = decision.reasons[-1] if decision.reasons else ""
+    return Batch(((issue, decision),), 0, {}, ()), Done(decision.outcome, reason)
+
+
+def sweep_end(batch: Batch) -> Done:
+    """How a sweep ends."""
+    if batch.remainder:
+        return Done(Outcome.PARTIAL, f"{len(batch.remainder)} issues are left for the next sweep")
+    if batch.chosen:
+        return Done(Outcome.TRIAGED, f"{len(batch.chosen)} issues triaged, none left")
+    return Done(Outcome.UNCHANGED, "no issue of the backlog needed anything")
+
+
+def effects(chosen: Iterable[tuple[Issue, Decision]], policy: TriagePolicy) -> Iterator[Effect]:
+    """The writes of decisions: an issue's labels before its comment."""
+    templates: dict[str, Template] = {
+        template.name: template
+        for template in (policy.templates.out_of_scope, policy.templates.reproduction)
+    }
+    for issue, decision in chosen:
+        if decision.add_labels:
+            yield AddLabels(issue.number, decision.add_labels)
+        if decision.comment:
+            template = templates[decision.comment]
+            yield PostComment(issue.number, render(template), template.name, mark(template))
+
+
+def check_labels(batch: Batch, known: frozenset[str]) -> None:
+    """Refuse to begin what could only be half done.
+
+    :raises UserError: a label that would be added does not exist; all such labels are named.
+    """
+    wanted = {label for _, decision in batch.chosen for label in decision.add_labels}
+    missing = sorted(label for label in wanted if label.lower() not in known)
+    if missing:
+        names = ", ".join(repr(label) for label in missing)
+        raise UserError(MISSING.format(names=names), where="labels", mend=MEND_MISSING)
