@@ -30,4 +30,6 @@ def kebab(name: str) -> str:
 class Model(BaseModel):
     """A part of a policy."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, alias_generator=kebab, validate_by_name=True)
+    model_config = ConfigDict(
+        extra="forbid", frozen=True, alias_generator=kebab, validate_by_name=True
+    )

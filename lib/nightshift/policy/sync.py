@@ -2,57 +2,84 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
+from pydantic_core import PydanticCustomError
 
+from nightshift.policy.globs import PathPattern
 from nightshift.policy.model import Model, Severity, Side
 from nightshift.policy.patterns import Pattern as LinearPattern
+from nightshift.policy.texts import (
+    SAMPLE,
+    BranchName,
+    DateFormat,
+    NamedText,
+    RepositoryPath,
+    ShaText,
+    filled,
+)
+from nightshift.refs import is_ref_name
 
-Pattern = Annotated[str, Field(min_length=1)]
-"""A git-style path pattern: `*` stays inside a folder, `**` crosses folders, no slash means any folder."""
+Name = Annotated[str, Field(min_length=1, max_length=250)]
 
 
 class AppendRule(Model):
     """A file whose sides differ wholly: the target's is kept, named definitions of the source are added."""
 
-    path: str
-    definitions: tuple[str, ...]
+    path: RepositoryPath
+    definitions: Annotated[tuple[Name, ...], Field(min_length=1)]
 
 
 class FileLesson(Model):
     """What people learned of one file: when the merge shows the symptom, apply the remedy.
 
-    :param when: `undefined-call` (the merge calls a helper that does not exist), `always`.
-    :param take: `target` (its file wholesale) or `target-definitions` (the named ones only).
+    :param when: `undefined-call` (the merge calls a helper that does not exist), `both-changed` (since
+        the merge base), `always`.
+    :param take: `target` (its file wholesale) or `target-definitions` (the named functions, classes and
+        imports, where the merge lost them).
     """
 
-    path: str
-    when: Literal["undefined-call", "always"] = "always"
+    path: RepositoryPath
+    when: Literal["undefined-call", "both-changed", "always"] = "always"
     take: Literal["target", "target-definitions"]
-    definitions: tuple[str, ...] = ()
+    definitions: tuple[Name, ...] = ()
     why: str = ""
+
+    @model_validator(mode="after")
+    def _named(self) -> Self:
+        if (self.take == "target-definitions") != bool(self.definitions):
+            raise PydanticCustomError(
+                "reference",
+                "goes with `take: target-definitions` only, and is needed there",
+                {"path": ["definitions"]},
+            )
+        return self
 
 
 class PathRules(Model):
     """Which side a path is taken from, whatever its content. The first list that matches decides:
-    never-touch, always-target, always-source, append, whole-target, whole-source."""
+    never-touch, always-target, always-source, append, whole-target, whole-source.
 
-    never_touch: tuple[Pattern, ...] = ()
-    always_target: tuple[Pattern, ...] = ()
-    always_source: tuple[Pattern, ...] = ()
+    The `always` lists hold for what only one side changed too. The `whole` lists hold where both sides
+    changed a file: it is taken as one side has it, never merged by line.
+    """
+
+    never_touch: tuple[PathPattern, ...] = ()
+    always_target: tuple[PathPattern, ...] = ()
+    always_source: tuple[PathPattern, ...] = ()
     append: tuple[AppendRule, ...] = ()
-    whole_target: tuple[Pattern, ...] = ()
-    whole_source: tuple[Pattern, ...] = ()
+    whole_target: tuple[PathPattern, ...] = ()
+    whole_source: tuple[PathPattern, ...] = ()
     lessons: tuple[FileLesson, ...] = ()
 
 
 class GitSources(Model):
     """The table of git sources that is reconciled, and the lock that goes with it."""
 
-    file: str = "pyproject.toml"
-    table: str = "tool.uv.sources"
-    lock: str = "uv.lock"
+    file: RepositoryPath = "pyproject.toml"
+    table: Name = "tool.uv.sources"
+    lock: RepositoryPath = "uv.lock"
     lock_command: str | None = None
 
 
@@ -62,13 +89,13 @@ class FormatRules(Model):
 
     scope: Literal["changed", "merged", "off"] = "merged"
     tools: tuple[Literal["black", "isort"], ...] = ("black", "isort")
-    config: str = "pyproject.toml"
+    config: RepositoryPath = "pyproject.toml"
 
 
 class LintRules(Model):
     """Messages that pylint must not have on the named paths before a push."""
 
-    paths: tuple[Pattern, ...] = ()
+    paths: tuple[PathPattern, ...] = ()
     messages: tuple[str, ...] = ("missing-docstring", "line-too-long")
     missing_docstring: Literal["stub", "report"] = "report"
 
@@ -85,16 +112,16 @@ class Invariants(Model):
 class CommitRules(Model):
     """Who commits, with which subject. `{source}`, `{target}` and `{date}` are filled in."""
 
-    name: str = "nightshift"
-    email: str = "nightshift@users.noreply.github.com"
-    message: str = "Merge {source} into {target} ({date})"
-    fix_message: str = "Fix what CI found after merging {source} into {target}"
+    name: Name = "nightshift"
+    email: Name = "nightshift@users.noreply.github.com"
+    message: NamedText = "Merge {source} into {target} ({date})"
+    fix_message: NamedText = "Fix what CI found after merging {source} into {target}"
 
 
 class PullRequestRules(Model):
     """The draft pull request."""
 
-    title: str = "chore: nightly sync {source} into {target} ({date})"
+    title: NamedText = "chore: nightly sync {source} into {target} ({date})"
     labels: tuple[str, ...] = ()
 
 
@@ -115,7 +142,7 @@ class CiRules(Model):
         sentinel fails with one of them skipped, a person must act.
     """
 
-    trigger: str | None = None
+    trigger: ShaText | None = None
     sentinels: tuple[str, ...] = ()
     exempt: tuple[LinearPattern, ...] = ()
     informational: tuple[str, ...] = ()
@@ -133,10 +160,10 @@ class SyncPolicy(Model):
 
     mode: Literal["sync"]
     description: str = ""
-    source: str = "main"
-    target: str = "dev"
-    branch: str = "nightshift/{source}-into-{target}/{date}"
-    date_format: str = "%Y-%m-%d"
+    source: BranchName = "main"
+    target: BranchName = "dev"
+    branch: NamedText = "nightshift/{source}-into-{target}/{date}"
+    date_format: DateFormat = "%Y-%m-%d"
     wins: Side = Side.SOURCE
     hold_label: str | None = None
     paths: PathRules = PathRules()
@@ -147,3 +174,23 @@ class SyncPolicy(Model):
     commit: CommitRules = CommitRules()
     pull_request: PullRequestRules = PullRequestRules()
     ci: CiRules = CiRules()
+
+    @model_validator(mode="after")
+    def _branches(self) -> Self:
+        if self.source == self.target:
+            raise PydanticCustomError(
+                "reference", "source and target are the same branch", {"path": ["target"]}
+            )
+        branch = filled(
+            self.branch,
+            source=self.source,
+            target=self.target,
+            date=SAMPLE.strftime(self.date_format),
+        )
+        if not is_ref_name(branch) or branch in (self.source, self.target):
+            raise PydanticCustomError(
+                "reference",
+                "{branch} is no name for the sync branch",
+                {"branch": repr(branch), "path": ["branch"]},
+            )
+        return self

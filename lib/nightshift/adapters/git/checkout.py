@@ -11,8 +11,8 @@ from pathlib import Path
 
 from nightshift.adapters.git import environment
 from nightshift.adapters.git.command import Command, failure
-from nightshift.adapters.git.names import is_abbreviation, is_ref_name
 from nightshift.errors import HostError, UserError
+from nightshift.refs import is_abbreviation, is_ref_name
 
 NO_REPOSITORY = "this folder is in no git repository."
 MEND_NO_REPOSITORY = "Run it inside a clone of the repository."

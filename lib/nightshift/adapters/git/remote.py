@@ -10,8 +10,8 @@ from urllib.parse import urlsplit
 
 from nightshift.adapters.git import environment
 from nightshift.adapters.git.command import Command, Output, failure
-from nightshift.adapters.git.names import check_name
 from nightshift.errors import HostError, UserError
+from nightshift.refs import check_name
 
 BAD_ADDRESS = "{url!r} is no address of a remote."
 MEND_ADDRESS = "Give an http, https, ssh or file address, without a user name or password."

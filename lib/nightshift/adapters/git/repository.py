@@ -16,10 +16,10 @@ from nightshift.adapters.git import merging
 from nightshift.adapters.git import remote as remotes
 from nightshift.adapters.git.checkout import HEAD, MEND_NO_REF, NO_REF, Checkout
 from nightshift.adapters.git.clone import Clone
-from nightshift.adapters.git.names import check_name, is_abbreviation, is_commit_id
 from nightshift.adapters.git.objects import Tree
 from nightshift.adapters.git.remote import Remote
 from nightshift.errors import HostError, UserError
+from nightshift.refs import check_name, is_abbreviation, is_commit_id
 from nightshift.values import Commit, Entry, Identity, TreeMerge, Version
 
 UNRELATED = "{one} and {other} have no common commit, so there is nothing to merge from."

@@ -14,7 +14,7 @@ MEND_NAME = (
     "Give a branch, a tag or a commit id; expressions such as `main~1` and options are not taken."
 )
 
-_FORBIDDEN = re.compile(r"[\x00-\x20\x7f~^:?*\[\\]|\.\.|@\{|//")
+_FORBIDDEN = re.compile(r"[ ~^:?*\[\\]|\.\.|@\{|//")
 _COMMIT = re.compile(r"[0-9a-f]{40}")
 _ABBREVIATION = re.compile(r"[0-9a-f]{7,40}")
 _LONGEST = 250
@@ -24,7 +24,7 @@ def is_ref_name(name: str) -> bool:
     """Whether git takes a name as a branch's or tag's (git-check-ref-format(1), rules 1 to 10)."""
     if not name or len(name) > _LONGEST or name[0] in "-/" or name[-1] in "/.":
         return False
-    if name in ("@", "HEAD") or _FORBIDDEN.search(name):
+    if name in ("@", "HEAD") or _FORBIDDEN.search(name) or not name.isprintable():
         return False
     return not any(part.startswith(".") or part.endswith(".lock") for part in name.split("/"))
 
