@@ -6,7 +6,7 @@ git). No port method retries a write blindly, sleeps outside `Clock`, or prints.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
 from typing import Protocol
@@ -19,12 +19,29 @@ from nightshift.values import (
     Issue,
     PullRequest,
     Rollup,
+    Styled,
     TreeMerge,
     Version,
 )
 
 Formatter = Callable[[str, str], str]
 """(path, text) -> text in the repository's style; the text unchanged where it cannot be formatted."""
+
+
+class Style(Protocol):
+    """A repository's style, ready to be applied to many files."""
+
+    def one(self, path: str, text: str) -> Styled:
+        """One file's text in style. Never raises for any text."""
+        ...
+
+    def many(self, texts: Mapping[str, str]) -> Mapping[str, Styled]:
+        """path -> text in style, for many files at once."""
+        ...
+
+
+StyleOf = Callable[[bytes | None, Collection[str], Sequence[str]], Style]
+"""(the configuration file, all paths of the tree that it is for, the formatters in order) -> its style."""
 
 
 class Clock(Protocol):

@@ -146,17 +146,41 @@ class Conflict:
 
 
 @dataclass(frozen=True, slots=True)
+class MergeNote:
+    """What git says of paths that it could not merge by itself.
+
+    :param kind: git's short name of it, such as `CONFLICT (rename/delete)`.
+    :param paths: the paths that it is about; of a rename the new name comes with the old one.
+    """
+
+    kind: str
+    paths: tuple[str, ...]
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
 class TreeMerge:
     """What git merges by itself.
 
     :param tree: object id of the merged tree; conflicted paths hold what git left there.
     :param conflicts: the unmerged paths, in path order.
-    :param messages: git's own words on renames and the like, for the report.
+    :param notes: git's own words on renames and the like.
     """
 
     tree: str
     conflicts: tuple[Conflict, ...]
-    messages: tuple[str, ...] = ()
+    notes: tuple[MergeNote, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Styled:
+    """A text in a repository's style.
+
+    :param problem: why it is as it was, or only partly in style; "" where nothing went wrong.
+    """
+
+    text: str
+    problem: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from nightshift.adapters.git.command import Command, to_text
-from nightshift.values import Conflict, Entry, TreeMerge
+from nightshift.values import Conflict, Entry, MergeNote, TreeMerge
 
 _QUIET = b"Auto-merging"
 _CONFLICT = 1
@@ -23,7 +23,7 @@ def merge_tree(command: Command, target: str, source: str) -> TreeMerge:
     return TreeMerge(
         tree=tree.decode("ascii"),
         conflicts=_conflicts(rest[:end]),
-        messages=tuple(_messages(rest[end + 1 :])),
+        notes=tuple(_notes(rest[end + 1 :])),
     )
 
 
@@ -39,14 +39,15 @@ def _conflicts(lines: Sequence[bytes]) -> tuple[Conflict, ...]:
     )
 
 
-def _messages(fields: Sequence[bytes]) -> Iterator[str]:
+def _notes(fields: Sequence[bytes]) -> Iterator[MergeNote]:
     """Each is: number of paths, the paths, its kind, its words."""
     at = 0
     while at < len(fields) and fields[at].strip().isdigit():
-        at += 1 + int(fields[at])
+        start, at = at + 1, at + 1 + int(fields[at])
         kind, words = fields[at], fields[at + 1]
         if kind != _QUIET:
-            yield to_text(words).strip()
+            paths = tuple(to_text(path) for path in fields[start:at])
+            yield MergeNote(to_text(kind), paths, to_text(words).strip())
         at += 2
 
 
