@@ -15,7 +15,7 @@ _COMMENTS = """
 fragment commentPage on IssueCommentConnection {
   pageInfo { hasNextPage endCursor }
   nodes {
-    fullDatabaseId body createdAt authorAssociation
+    url body createdAt authorAssociation
     author { __typename login }
   }
 }
@@ -24,7 +24,6 @@ fragment commentPage on IssueCommentConnection {
 # Labels: an issue has 100 at most. Removals: the newest 50 reach further back than any policy looks.
 _FACTS = """
   number title body url createdAt closed locked
-  repository { nameWithOwner }
   author { __typename login }
   labels(first: 100) { nodes { name } }
   comments(first: $comments) { ...commentPage }
@@ -43,7 +42,7 @@ query backlog(
   $owner: String!, $name: String!, $labels: [String!], $first: Int!, $comments: Int!, $cursor: String
 ) {
   repository(owner: $owner, name: $name) {
-    nameWithOwner
+    url
     issues(
       first: $first, after: $cursor, states: [OPEN], labels: $labels,
       orderBy: {field: CREATED_AT, direction: DESC}
@@ -61,7 +60,7 @@ ISSUE = (
     """
 query issue($owner: String!, $name: String!, $number: Int!, $comments: Int!) {
   repository(owner: $owner, name: $name) {
-    nameWithOwner
+    url
     issueOrPullRequest(number: $number) {
       __typename
       ... on Issue { ...issueFacts }
