@@ -6,18 +6,17 @@ the same conflict always ends the same way.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from nightshift.merge import leaf, sections
+from nightshift.merge import leaf, python
 from nightshift.merge.combine import Context, Piece
 from nightshift.merge.encoding import decode, encode, is_binary
 from nightshift.merge.lineage import Line, Stage
-from nightshift.merge.lines import Lines, split
+from nightshift.merge.lines import split
 from nightshift.merge.resolution import Confidence, Method, Resolution
 from nightshift.merge.resolution import Side as Kept
-from nightshift.merge.symbols import Section, outline, parse
 from nightshift.policy.model import Side
 from nightshift.ports import Formatter
 
@@ -103,7 +102,11 @@ def merge_file(conflict: FileConflict, options: Options) -> Merged:
         Kept(options.wins.value),
     )
     sides = (split(base), split(target), split(source))
-    pieces = _python(conflict.path, sides, context, options) if _is_python(conflict.path) else None
+    pieces = (
+        python.merge(conflict.path, sides, context, options.formatter)
+        if _is_python(conflict.path)
+        else None
+    )
     if pieces is None:
         pieces = leaf.merge(leaf.Text(*sides), context, lambda _: True, None)
     text = "".join(line for piece in pieces for line in piece.lines)
@@ -117,41 +120,6 @@ def _is_python(path: str) -> bool:
 
 def _stages(versions: Sequence[Past]) -> list[Stage]:
     return [Stage(past.commit, decode(past.data).text) for past in versions]
-
-
-def _python(
-    path: str, sides: tuple[Lines, Lines, Lines], context: Context, options: Options
-) -> list[Piece] | None:
-    """A Python file by its sections; None where a side does not parse or the result fails its proof."""
-    outlines = [outline(side) for side in sides]
-    if None in outlines:
-        return None
-    base, target, source = (sections or () for sections in outlines)
-    style = (path, options.formatter) if options.formatter else None
-
-    def merge_leaf(old: Section | None, ours: Section, theirs: Section, name: str) -> list[Piece]:
-        text = leaf.Text(
-            old.lines if old else (),
-            ours.lines,
-            theirs.lines,
-            name if ours.kind in ("def", "class") else "",
-        )
-        if ours.kind == "import":
-            merged = leaf.merge_imports(text)
-            if merged is not None:
-                return merged
-        return leaf.merge(text, context, _sound(ours), style)
-
-    return sections.merge(base, target, source, context, merge_leaf)
-
-
-def _sound(model: Section) -> Callable[[Lines], bool]:
-    """Whether lines parse, at the depth of a section that they are to replace."""
-    first = next((line for line in model.lines if line.strip()), "")
-    shell = "if True:\n" if first[:1].isspace() else ""
-    if model.kind == "head":
-        return lambda _: True
-    return lambda lines: parse(shell + "".join(lines)) is not None
 
 
 def _absent(conflict: FileConflict) -> Merged:

@@ -37,7 +37,10 @@ class Context:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Lines of the result, and how they were decided. `method` is None for what was never in question."""
+    """Lines of the result, and how they were decided. `method` is None for what was never in question.
+
+    :param owner: the dotted name of the section that they were merged for, where one was.
+    """
 
     lines: Lines
     method: Method | None = None
@@ -45,6 +48,7 @@ class Piece:
     evidence: tuple[str, ...] = ()
     confidence: Confidence = Confidence.MEDIUM
     note: str = ""
+    owner: str = ""
 
 
 Rule = Callable[[Hunk, Context], "list[Piece] | None"]

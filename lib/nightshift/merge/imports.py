@@ -44,16 +44,23 @@ def _is_code(line: str) -> bool:
     return bool(line.strip()) and not line.lstrip().startswith("#")
 
 
-def merge(base: Lines, target: Lines, source: Lines) -> Lines | None:
+def merge(
+    base: Lines, target: Lines, source: Lines, needed: frozenset[str] = frozenset()
+) -> Lines | None:
     """The merged statement; nothing where no name is left, None where a side is no plain import."""
     origin, ours, theirs = (read(lines) if lines else None for lines in (base, target, source))
     if ours is None or theirs is None or not ours.module or ours.module != theirs.module:
         return None
-    names = three_way(origin.names if origin else (), ours.names, theirs.names)
+    kept = [name for name in origin.names if _binds(name) not in needed] if origin else []
+    names = three_way(kept, ours.names, theirs.names)
     for side in (ours, theirs):
         if names == side.names:
             return side.lead + side.lines
     return ours.lead + render(ours, names) if names else ()
+
+
+def _binds(name: str) -> str:
+    return name.rsplit(" ", 1)[-1]
 
 
 def three_way(base: Sequence[str], target: Sequence[str], source: Sequence[str]) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from nightshift.merge import combine, imports
 from nightshift.merge.combine import Context, Piece, Rule
@@ -46,30 +47,44 @@ class Candidate:
 
 
 def merge(
-    text: Text, context: Context, check: Check, style: tuple[str, Formatter] | None
+    text: Text,
+    context: Context,
+    check: Check,
+    style: tuple[str, Formatter] | None,
+    caution: int = 0,
 ) -> list[Piece]:
     """The merged section.
 
-    :param check: whether a result is sound by itself (it parses); rules are dropped until it is.
+    :param check: whether a result is sound by itself (it parses).
     :param style: the path and the formatter, where the language has one.
+    :param caution: how many of the attempts to pass over, because their outcome failed a proof.
     """
+    sound = (pieces for pieces in _attempts(text, context, style) if check(_join(pieces)))
+    attempt = next(islice(sound, caution, None), None)
+    return attempt if attempt is not None else [_whole(text, context.wins)]
+
+
+def _attempts(
+    text: Text, context: Context, style: tuple[str, Formatter] | None
+) -> Iterator[list[Piece]]:
+    """Outcomes from the best to the plainest."""
     plain = Candidate(tuple(diff3(text.base, text.target, text.source)))
     if not plain.conflicts:
-        pieces = _pieces(plain, context, ())
-        if check(_join(pieces)):
-            return pieces
+        yield _pieces(plain, context, ())
     known = _common(text, context)
-    if known:
-        side = _tip(known, text)
-        if side:
-            return [side]
+    side = _tip(known, text) if known else None
+    if side:
+        yield [side]
     best = min(_candidates(text, plain, known, style), key=lambda candidate: candidate.conflicts)
     for rules in (combine.RULES, combine.SURE, ()):
-        pieces = _pieces(best, context, rules)
-        if check(_join(pieces)):
-            return pieces
-    lines = text.target if context.wins is Side.TARGET else text.source
-    return [Piece(lines, Method.POLICY, context.wins, (), Confidence.LOW, text.name)]
+        yield _pieces(best, context, rules)
+    yield [_whole(text, context.wins)]
+    yield [_whole(text, Side.TARGET if context.wins is Side.SOURCE else Side.SOURCE)]
+
+
+def _whole(text: Text, side: Side) -> Piece:
+    lines = text.target if side is Side.TARGET else text.source
+    return Piece(lines, Method.POLICY, side, (), Confidence.LOW, text.name)
 
 
 def _join(pieces: Sequence[Piece]) -> Lines:
@@ -138,9 +153,9 @@ def _pieces(candidate: Candidate, context: Context, rules: Sequence[Rule]) -> li
     return pieces
 
 
-def merge_imports(text: Text) -> list[Piece] | None:
+def merge_imports(text: Text, needed: frozenset[str]) -> list[Piece] | None:
     """An import by the names that it binds; None where a side is no plain import."""
-    lines = imports.merge(text.base, text.target, text.source)
+    lines = imports.merge(text.base, text.target, text.source, needed)
     if lines is None:
         return None
     return [Piece(lines, Method.STRUCTURE, Side.BOTH, (), Confidence.HIGH, "imports by name")]

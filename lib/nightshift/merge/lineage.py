@@ -59,6 +59,15 @@ class Line:
             return None
         return next((commit for commit, text in self._normal if wanted in text), None)
 
+    def tip_holds(self, lines: Sequence[str]) -> bool:
+        """Whether the tip has a text somewhere, up to layout."""
+        wanted = normal(lines)
+        return substantial(wanted) and wanted in self._normal_tip
+
+    @cached_property
+    def _normal_tip(self) -> str:
+        return normal((self._ends[0].text,))
+
     def sections(self, name: str, depth: int) -> list[tuple[str, Lines]]:
         """The distinct texts that a definition had, newest first, each with its commit."""
         found: dict[str, tuple[str, Lines]] = {}

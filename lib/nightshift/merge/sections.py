@@ -7,7 +7,7 @@ merged line by line inside it (`leaf`). Nothing is parsed here but through `symb
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from nightshift.merge.combine import Context, Piece
 from nightshift.merge.normal import normal, substantial
@@ -23,8 +23,20 @@ RENAME = 0.6
 """Share of equal lines from which a definition that vanished and one that appeared are the same."""
 
 
+@dataclass(frozen=True, slots=True)
+class Join:
+    """How sections are merged: who wins, who merges a section's text, and what the result cannot do without.
+
+    :param needed: names whose sections stay although a side deleted them.
+    """
+
+    context: Context
+    leaf: Leaf
+    needed: frozenset[str] = frozenset()
+
+
 def merge(
-    base: Sections, target: Sections, source: Sections, context: Context, leaf: Leaf, name: str = ""
+    base: Sections, target: Sections, source: Sections, how: Join, name: str = ""
 ) -> list[Piece]:
     """The merged sections of a module or class, in order."""
     base, target, source = _follow_renames(base, target, source)
@@ -37,57 +49,55 @@ def merge(
     for key in keys:
         origin, ours, theirs = (table.get(key) for table in tables)
         if ours and theirs:
-            pieces += _both(origin, ours, theirs, context, leaf, name)
+            pieces += _both(origin, ours, theirs, how, name)
         elif ours:
-            pieces += _alone(origin, ours, Side.TARGET, context, name)
+            pieces += _alone(origin, ours, Side.TARGET, how, name)
         elif theirs:
-            pieces += _alone(origin, theirs, Side.SOURCE, context, name)
+            pieces += _alone(origin, theirs, Side.SOURCE, how, name)
     return pieces
 
 
 def _both(
-    base: Section | None,
-    target: Section,
-    source: Section,
-    context: Context,
-    leaf: Leaf,
-    prefix: str,
+    base: Section | None, target: Section, source: Section, how: Join, prefix: str
 ) -> list[Piece]:
-    name = f"{prefix}.{target.name}" if prefix else target.name
+    name = _dotted(prefix, target)
     if target.lines == source.lines or (base and source.lines == base.lines):
         return [Piece(target.lines)]
     if base and target.lines == base.lines:
         return [Piece(source.lines)]
     if target.members and source.members:
-        return merge(
-            base.members if base else (), target.members, source.members, context, leaf, name
-        )
-    return leaf(base, target, source, name)
+        return merge(base.members if base else (), target.members, source.members, how, name)
+    return how.leaf(base, target, source, name)
+
+
+def _dotted(prefix: str, section: Section) -> str:
+    return f"{prefix}.{section.name}" if prefix else section.name
 
 
 def _alone(
-    base: Section | None, section: Section, side: Side, context: Context, prefix: str
+    base: Section | None, section: Section, side: Side, how: Join, prefix: str
 ) -> list[Piece]:
-    """A section that the other side lacks: it never had it, or took it out."""
-    other = context.source if side is Side.TARGET else context.target
+    """A section that the other side lacks: it never had it, or took it out.
+
+    A deletion stands, whether the section changed here meanwhile or not (so 11 of 15 that people landed),
+    unless the result needs what it binds.
+    """
     away = Side.SOURCE if side is Side.TARGET else Side.TARGET
-    note = f"{prefix}.{section.name}" if prefix else section.name
+    other = how.context.source if side is Side.TARGET else how.context.target
+    name = _dotted(prefix, section)
+    if section.kind == TAIL or section.binds & how.needed:
+        note = f"{name}: still needed"
+        return [
+            Piece(section.lines, Method.REPAIR if base else None, side, (), Confidence.MEDIUM, note)
+        ]
     if base and normal(base.lines) == normal(section.lines):
         return []
-    seen = other.once_held(_without_lead(section))
-    if seen is not None and substantial(normal(section.lines)):
-        return [Piece((), Method.LINEAGE, away, (seen,) if seen else (), Confidence.HIGH, note)]
     if base:
-        return [
-            Piece(
-                section.lines,
-                Method.HISTORY,
-                side,
-                (),
-                Confidence.LOW,
-                f"{note}: changed here, deleted there",
-            )
-        ]
+        note = f"{name}: deleted on the {away}, changed on the {side}"
+        return [Piece((), Method.HISTORY, away, (), Confidence.LOW, note)]
+    if other.tip_holds(_without_lead(section)):
+        note = f"{name}: stands elsewhere on the {away}"
+        return [Piece((), Method.HISTORY, away, (), Confidence.MEDIUM, note)]
     return [Piece(section.lines)]
 
 

@@ -26,6 +26,7 @@ class Section:
 
     :param kind: `class`, `def`, `import`, `head` (what stands before a class's first member), `tail`
         (what follows the last statement), or the statement's kind.
+    :param binds: names that it binds in its own scope, conditional ones included.
     :param members: a class's sections in order, its head first; empty for everything else.
     """
 
@@ -33,6 +34,7 @@ class Section:
     kind: str
     name: str
     lines: Lines
+    binds: frozenset[str] = frozenset()
     members: tuple[Section, ...] = ()
 
 
@@ -65,7 +67,7 @@ def _sections(body: Sequence[ast.stmt], lines: Lines, start: int, end: int) -> I
         key = f"{stem}#{seen[stem]}" if seen[stem] else stem
         seen[stem] += 1
         members = _members(group[0], lines, start, stop) if kind == "class" else ()
-        yield Section(key, kind, name, lines[start:stop], members)
+        yield Section(key, kind, name, lines[start:stop], frozenset(bound(group)), members)
         start = stop
     if start < end:
         yield Section(TAIL, TAIL, "", lines[start:end])
@@ -92,15 +94,29 @@ def _comments_above(lines: Lines, first: int, least: int) -> int:
 
 
 def _groups(body: Sequence[ast.stmt]) -> Iterator[list[ast.stmt]]:
-    """Statements one by one, but for those that share a line."""
+    """Statements one by one, but for those that share a line, and for a field and its documentation."""
     group: list[ast.stmt] = []
     for node in body:
-        if group and _first_line(node) > (group[-1].end_lineno or 0):
+        if (
+            group
+            and _first_line(node) > (group[-1].end_lineno or 0)
+            and not _documents(node, group[-1])
+        ):
             yield group
             group = []
         group.append(node)
     if group:
         yield group
+
+
+def _documents(node: ast.stmt, before: ast.stmt) -> bool:
+    """Whether a statement is the string that explains the assignment above it (PEP 257, attribute docstrings)."""
+    return isinstance(before, (ast.Assign, ast.AnnAssign)) and is_text(node)
+
+
+def is_text(node: ast.stmt) -> bool:
+    """Whether a statement is a bare string."""
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
 
 
 def _first_line(node: ast.stmt) -> int:
@@ -112,7 +128,7 @@ def _first_line(node: ast.stmt) -> int:
 def _label(group: Sequence[ast.stmt]) -> tuple[str, str]:
     """The kind and name of a group of statements."""
     node = group[0]
-    if len(group) > 1:
+    if len(group) > 1 and not _documents(group[1], node):
         return "line", _words(node)
     if isinstance(node, Definition):
         kind = "class" if isinstance(node, ast.ClassDef) else "def"
@@ -139,19 +155,27 @@ def _accessor(node: ast.stmt) -> str:
 
 def _words(node: ast.stmt) -> str:
     """The first words of a statement, whatever its layout."""
-    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+    if is_text(node):
         return "text"
     return ast.unparse(node).split("\n", 1)[0][:60]
 
 
 def bound(body: Sequence[ast.stmt]) -> set[str]:
-    """Names that statements bind by import, assignment or definition, at their own level."""
+    """Names that statements bind by import, assignment or definition, in blocks too, but in no inner scope."""
     names: set[str] = set()
     for node in body:
         if isinstance(node, Definition):
             names.add(node.name)
         elif isinstance(node, Import):
             names |= {alias.asname or alias.name.split(".")[0] for alias in node.names}
-        elif isinstance(node, ast.Assign):
-            names |= {t.id for t in node.targets if isinstance(t, ast.Name)}
+        else:
+            names |= {
+                n.id
+                for n in ast.walk(node)
+                if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
+            }
+            names |= bound([n for n in ast.iter_child_nodes(node) if isinstance(n, ast.stmt)])
+            names |= {
+                name for handler in getattr(node, "handlers", []) for name in bound(handler.body)
+            }
     return names
