@@ -106,11 +106,13 @@ class Module(Model):
 
     :param yields_to: modules beside which this one is only said where its own evidence is the subject
         (nearly every issue touches it).
+    :param proves_scope: its signals alone make an issue one of the scope.
     """
 
     label: Label
     team: Label
     yields_to: tuple[Label, ...] = ()
+    proves_scope: bool = True
 
 
 class Criterion(Model):

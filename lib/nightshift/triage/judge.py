@@ -49,7 +49,11 @@ def _scope(
     sums: Sums, policy: TriagePolicy, present: set[str]
 ) -> tuple[bool, Confidence, tuple[Evidence, ...]]:
     scale = policy.scale
-    modules = [_module_sum(sums, module, present, scale) for module in policy.modules]
+    modules = [
+        _module_sum(sums, module, present, scale)
+        for module in policy.modules
+        if module.proves_scope
+    ]
     teams = [sums.of(team.label) for team in policy.teams]
     strongest = max([*modules, *teams], key=lambda item: item.total)
     said, against = sums.of("in-scope"), sums.of("out-of-scope")
@@ -140,8 +144,7 @@ def _kind(sums: Sums) -> tuple[Kind, tuple[Evidence, ...]]:
     """A bug unless more speaks for a request; a feature unless more speaks for an enhancement."""
     bug, request = sums.of("bug"), sums.of("request")
     feature, enhancement = sums.of("feature"), sums.of("enhancement")
-    asked = request.total + max(feature.total, enhancement.total, 0.0)
-    if asked <= bug.total or asked <= 0:
+    if request.total <= max(bug.total, 0.0):
         return Kind.BUG, _strongest(bug)
     if enhancement.total > feature.total:
         return Kind.ENHANCEMENT, _strongest(request, enhancement)
