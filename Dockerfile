@@ -10,7 +10,6 @@ FROM base AS builder
 
 ENV PIP_DISABLE_PIP_VERSION_CHECK=1 \
     PIP_NO_CACHE_DIR=1 \
-    PIP_NO_COMPILE=1 \
     PIP_NO_INPUT=1 \
     PIP_ROOT_USER_ACTION=ignore
 
@@ -20,7 +19,7 @@ COPY requirements/build.txt requirements/runtime.txt /build/requirements/
 RUN python -m venv /build/venv \
     && /build/venv/bin/pip install --require-hashes --requirement /build/requirements/build.txt \
     && python -m venv --without-pip /opt/nightshift/venv \
-    && /build/venv/bin/pip --python /opt/nightshift/venv/bin/python install \
+    && /build/venv/bin/pip --python /opt/nightshift/venv/bin/python install --no-compile \
         --require-hashes --only-binary :all: --requirement /build/requirements/runtime.txt
 
 COPY pyproject.toml README.md LICENSE /build/source/
@@ -29,8 +28,8 @@ COPY entrypoint /opt/nightshift/entrypoint
 # The wheel is installed, not the tree. Bytecode is compiled here, since a run of the action is a new
 # container each time; unchecked, since nothing in the image is edited and layers may lose mtimes.
 RUN /build/venv/bin/pip wheel --no-deps --no-build-isolation --wheel-dir /build/wheel /build/source \
-    && /build/venv/bin/pip --python /opt/nightshift/venv/bin/python install --no-deps --no-index \
-        /build/wheel/*.whl \
+    && /build/venv/bin/pip --python /opt/nightshift/venv/bin/python install --no-compile \
+        --no-deps --no-index /build/wheel/*.whl \
     && python -m compileall -q -j 0 --invalidation-mode unchecked-hash /opt/nightshift
 
 
