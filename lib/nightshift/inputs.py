@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from nightshift.errors import UserError, UserErrors
+from nightshift.refs import check_name
 from nightshift.values import IssueEvent
 
 T = TypeVar("T")
@@ -214,28 +215,6 @@ def issue_event(name: str, text: str | None) -> IssueEvent | None:
     )
 
 
-def check_ref(ref: str, *, where: str) -> str:
-    """A branch name that git takes and no command can read as an option.
-
-    :raises UserError: it is none (rules of `git check-ref-format`).
-    """
-    bad = (
-        ref.startswith(("-", "/"))
-        or ref.endswith(("/", ".", ".lock"))
-        or any(part in ref for part in ("..", "//", "@{", "\\"))
-        or any(char in " ~^:?*[" or not char.isprintable() for char in ref)
-        or any(part.startswith(".") or part.endswith(".lock") for part in ref.split("/"))
-        or ref == "@"
-    )
-    if bad or not ref:
-        raise UserError(
-            f"{ref!r} is not a branch name.",
-            where=where,
-            mend="Give the name of a branch, such as main.",
-        )
-    return ref
-
-
 def check_path(path: str, *, where: str) -> str:
     """A path inside the repository that no command can read as an option.
 
@@ -330,7 +309,7 @@ class _Reader:
         value = self.text(name)
         if not value:
             return None
-        return self.collect(lambda: check_ref(value, where=f"input {name}"), None)
+        return self.collect(lambda: check_name(value, where=f"input {name}"), None)
 
     def check_triage(self, triage: TriageInputs) -> None:
         if triage.issue_number and triage.sweep:
