@@ -18,7 +18,7 @@ from support.runner import ROOT
 pytestmark = pytest.mark.image
 
 LINUX = {
-    **default_environment(),
+    **{name: str(value) for name, value in default_environment().items()},
     "sys_platform": "linux",
     "platform_system": "Linux",
     "os_name": "posix",
