@@ -1,8 +1,10 @@
-"""Path patterns of a policy, in the manner of CODEOWNERS, on google-re2: no path can make one backtrack.
+"""Path patterns of a policy, in the manner of CODEOWNERS, on google-re2: no path can make one
+backtrack.
 
-`*` and `?` stay inside a folder, `**` crosses folders. A pattern without a slash (but at its end) matches
-in any folder; one with a slash, or with one at its front, from the top. A last part without wildcards, or
-a slash at the end, stands for a folder with all that it holds. Decides nothing about a path.
+`*` and `?` stay inside a folder, `**` crosses folders. A pattern without a slash (but at its end)
+matches in any folder; one with a slash, or with one at its front, from the top. A last part
+without wildcards, or a slash at the end, stands for a folder with all that it holds. Decides
+nothing about a path.
 """
 
 from __future__ import annotations

@@ -25,7 +25,8 @@ Name = Annotated[str, Field(min_length=1, max_length=250)]
 
 
 class AppendRule(Model):
-    """A file whose sides differ wholly: the target's is kept, named definitions of the source are added."""
+    """A file whose sides differ wholly: the target's is kept, named definitions of the source are
+    added."""
 
     path: RepositoryPath
     definitions: Annotated[tuple[Name, ...], Field(min_length=1)]
@@ -34,10 +35,10 @@ class AppendRule(Model):
 class FileLesson(Model):
     """What people learned of one file: when the merge shows the symptom, apply the remedy.
 
-    :param when: `undefined-call` (the merge calls a helper that does not exist), `both-changed` (since
-        the merge base), `always`.
-    :param take: `target` (its file wholesale) or `target-definitions` (the named functions, classes and
-        imports, where the merge lost them).
+    :param when: `undefined-call` (the merge calls a helper that does not exist), `both-changed`
+        (since the merge base), `always`.
+    :param take: `target` (its file wholesale) or `target-definitions` (the named functions,
+        classes and imports, where the merge lost them).
     """
 
     path: RepositoryPath
@@ -61,8 +62,8 @@ class PathRules(Model):
     """Which side a path is taken from, whatever its content. The first list that matches decides:
     never-touch, always-target, always-source, append, whole-target, whole-source.
 
-    The `always` lists hold for what only one side changed too. The `whole` lists hold where both sides
-    changed a file: it is taken as one side has it, never merged by line.
+    The `always` lists hold for what only one side changed too. The `whole` lists hold where both
+    sides changed a file: it is taken as one side has it, never merged by line.
     """
 
     never_touch: tuple[PathPattern, ...] = ()
@@ -84,8 +85,8 @@ class GitSources(Model):
 
 
 class FormatRules(Model):
-    """Formatting of the merged tree: `changed` is all that differs from the target, `merged` only files
-    that the merge itself wrote."""
+    """Formatting of the merged tree: `changed` is all that differs from the target, `merged` only
+    files that the merge itself wrote."""
 
     scope: Literal["changed", "merged", "off"] = "merged"
     tools: tuple[Literal["black", "isort"], ...] = ("black", "isort")
@@ -136,10 +137,11 @@ class CiRules(Model):
 
     :param trigger: a comment that starts CI, with `{sha}`; None where a push starts it.
     :param sentinels: exact names of checks before whose completion nothing is decided.
-    :param exempt: google-re2 patterns, anchored at the start, case-insensitive: checks that do not count.
+    :param exempt: google-re2 patterns, anchored at the start, case-insensitive: checks that do
+        not count.
     :param informational: exact names of external contexts that do not hold ready back.
-    :param needs_maintainer: exact names of jobs that are skipped where the author is no maintainer: when a
-        sentinel fails with one of them skipped, a person must act.
+    :param needs_maintainer: exact names of jobs that are skipped where the author is no
+        maintainer: when a sentinel fails with one of them skipped, a person must act.
     """
 
     trigger: ShaText | None = None

@@ -1,6 +1,8 @@
-"""Texts of a policy that become something else: templates, branch names, dates, paths. Checked at load.
+"""Texts of a policy that become something else: templates, branch names, dates, paths. Checked at
+load.
 
-A template has `{name}` fields and nothing more of `str.format`: no attribute, index, conversion or width.
+A template has `{name}` fields and nothing more of `str.format`: no attribute, index, conversion
+or width.
 """
 
 from __future__ import annotations
@@ -29,7 +31,8 @@ _DIRECTIVES = frozenset("dmYyHMSjUVWGuwBbAaepIZz%")
 
 
 def filled(text: str, **values: str) -> str:
-    """A template with its fields filled in. Values may be foreign: they are not read as templates."""
+    """A template with its fields filled in. Values may be foreign: they are not read as
+    templates."""
     return "".join(
         literal + (values[field] if field is not None else "")
         for literal, field, _, _ in Formatter().parse(text)

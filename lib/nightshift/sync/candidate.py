@@ -1,4 +1,5 @@
-"""The candidate: a merge commit that nobody has seen yet, with its ledger and findings. Values only."""
+"""The candidate: a merge commit that nobody has seen yet, with its ledger and findings. Values
+only."""
 
 from __future__ import annotations
 
@@ -16,7 +17,8 @@ class Stats:
     """Sizes of a merge.
 
     :param commits: commits of the source that the target did not have.
-    :param python_files: Python files that differ from the target, with the lines added and deleted in them.
+    :param python_files: Python files that differ from the target, with the lines added and
+        deleted in them.
     """
 
     commits: int = 0
@@ -69,11 +71,12 @@ class Candidate:
     :param target_ref, source_ref: the names that were merged; `target`, `source`: their commit ids.
     :param commit: the merge commit: parents are target and source, in this order.
     :param conflicts: paths that git could not merge by itself, in path order.
-    :param taken_from_source: of the paths in conflict or under policy, those that are wholly the source's;
-        `kept_from_target`: wholly the target's.
+    :param taken_from_source: of the paths in conflict or under policy, those that are wholly the
+        source's; `kept_from_target`: wholly the target's.
     :param formatted: files whose text the formatters changed.
     :param seconds: step -> seconds that it took.
-    :param steps_not_done: what the procedure asks for and this run did not do, each with its reason.
+    :param steps_not_done: what the procedure asks for and this run did not do, each with its
+        reason.
     :param git_messages: git's own words on what it could not merge.
     """
 

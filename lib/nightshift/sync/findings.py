@@ -1,6 +1,7 @@
 """What checks and audits find, as values: one finding a fault, with what became of it.
 
-Texts of findings are ours; paths and names inside them are foreign and are escaped by whoever prints.
+Texts of findings are ours; paths and names inside them are foreign and are escaped by whoever
+prints.
 """
 
 from __future__ import annotations

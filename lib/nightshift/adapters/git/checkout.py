@@ -1,7 +1,7 @@
 """Somebody's checkout: where its objects are, what its names mean, and the one way to move it.
 
-All but `advance` only reads. `advance` is for a command that a person runs in their own work tree: it is
-the only place that writes to a checkout.
+All but `advance` only reads. `advance` is for a command that a person runs in their own work
+tree: it is the only place that writes to a checkout.
 """
 
 from __future__ import annotations
@@ -81,7 +81,8 @@ class Checkout:
         return str(path.resolve()) if path.exists() else output.text
 
     def resolve(self, ref: str) -> str | None:
-        """The commit that a name means here. Branches come before tags, whatever paths there are."""
+        """The commit that a name means here. Branches come before tags, whatever paths there
+        are."""
         names = [HEAD] if ref == HEAD else []
         if is_ref_name(ref):
             names += [f"refs/heads/{ref}", f"refs/remotes/{ref}", f"refs/tags/{ref}"]
@@ -109,8 +110,8 @@ class Checkout:
         return self._quiet.run("show-ref", "--verify", "--quiet", ref, ok=(0, 1)).status == 0
 
     def changes(self) -> str:
-        """What stands in the work tree or index and in no commit: git's short status, "" where it is
-        clean. Untracked files are no change; an unfinished merge is one."""
+        """What stands in the work tree or index and in no commit: git's short status, "" where it
+        is clean. Untracked files are no change; an unfinished merge is one."""
         options = ("--porcelain", "--untracked-files=no", "--ignore-submodules=dirty")
         merging = self._own.run("rev-parse", "--verify", "--quiet", "MERGE_HEAD", ok=(0, 1, 128))
         unfinished = "an unfinished merge\n" if merging.status == 0 else ""
@@ -121,7 +122,8 @@ class Checkout:
         self._quiet.run("unpack-objects", "-q", stdin=pack)
 
     def advance(self, commit: str) -> None:
-        """Move HEAD's branch forward to a commit; the work tree follows, with the user's own filters.
+        """Move HEAD's branch forward to a commit; the work tree follows, with the user's own
+        filters.
 
         :raises HostError: something stands in the way; nothing has moved.
         """

@@ -1,4 +1,5 @@
-"""A bare clone of our own in a temporary folder. It borrows a checkout's objects and writes only itself.
+"""A bare clone of our own in a temporary folder. It borrows a checkout's objects and writes only
+itself.
 
 Has no configuration, no hooks, no refs but those it fetches, no replacements, no grafts.
 """

@@ -1,7 +1,7 @@
 """The environment that git runs in: no configuration but ours, no prompt, no hook, plain English.
 
-The user's and the system's configuration must not change a merge. A token travels in the environment of
-the one call that needs it: never in an address, never on a command line.
+The user's and the system's configuration must not change a merge. A token travels in the
+environment of the one call that needs it: never in an address, never on a command line.
 """
 
 from __future__ import annotations
@@ -63,13 +63,15 @@ def isolated(extra: Iterable[Setting] = ()) -> dict[str, str]:
 
 
 def of_user() -> dict[str, str]:
-    """Variables for commands in the user's own work tree, where their filters and line ends hold."""
+    """Variables for commands in the user's own work tree, where their filters and line ends
+    hold."""
     settings = (("core.hooksPath", "/dev/null"), ("submodule.recurse", "false"))
     return {"GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C", "LANGUAGE": "C", **_config(settings)}
 
 
 def credentials(url: str, token: str) -> tuple[Setting, ...]:
-    """The setting that shows a token to one host only; nothing where there is no token or no HTTP."""
+    """The setting that shows a token to one host only; nothing where there is no token or no
+    HTTP."""
     parts = urlsplit(url)
     if not token or parts.scheme not in ("http", "https"):
         return ()

@@ -52,8 +52,8 @@ def _notes(fields: Sequence[bytes]) -> Iterator[MergeNote]:
 
 
 def numstat(command: Command, one: str, other: str) -> list[tuple[int, int, str]]:
-    """(added, deleted, path) for each text file that differs from the merge base to `other`; a renamed
-    file counts under its new name, with what was edited in it."""
+    """(added, deleted, path) for each text file that differs from the merge base to `other`; a
+    renamed file counts under its new name, with what was edited in it."""
     listing = command.run("diff", "--numstat", "-z", "-M", f"{one}...{other}").out
     fields = iter(listing.split(b"\0")[:-1])
     found: list[tuple[int, int, str]] = []
@@ -68,7 +68,8 @@ def numstat(command: Command, one: str, other: str) -> list[tuple[int, int, str]
 
 
 def remerge_diff(command: Command, commit: str, limit: int) -> str | None:
-    """`git show --remerge-diff`, at most `limit` characters; None where git knows no such option."""
+    """`git show --remerge-diff`, at most `limit` characters; None where git knows no such
+    option."""
     output = command.run(
         "show", "--remerge-diff", "--format=", "--no-color", commit, ok=(0, 128, 129)
     )

@@ -1,6 +1,8 @@
-"""The port `Git` over a clone of our own: of a checkout (offline), or of a remote (which may borrow one).
+"""The port `Git` over a clone of our own: of a checkout (offline), or of a remote (which may
+borrow one).
 
-The only difference between the two is what a name means: the checkout's refs, or the remote's right now.
+The only difference between the two is what a name means: the checkout's refs, or the remote's
+right now.
 """
 
 from __future__ import annotations
@@ -23,7 +25,10 @@ from nightshift.refs import check_name, is_abbreviation, is_commit_id
 from nightshift.values import Commit, Entry, Identity, TreeMerge, Version
 
 UNRELATED = "{one} and {other} have no common commit, so there is nothing to merge from."
-MEND_UNRELATED = "Name two branches of one history. Unrelated histories are never merged: every file would conflict."
+MEND_UNRELATED = (
+    "Name two branches of one history. Unrelated histories are never merged: "
+    "every file would conflict."
+)
 NO_REMOTE = "there is no remote to talk to."
 MEND_NO_REMOTE = "Add a remote named origin."
 REMERGE_LIMIT = 400_000
@@ -37,7 +42,8 @@ class GitRepository:
 
     @classmethod
     def of_checkout(cls, folder: Path) -> Self:
-        """A clone of a checkout; names mean what they mean there. Its origin serves to deepen it."""
+        """A clone of a checkout; names mean what they mean there. Its origin serves to deepen
+        it."""
         return cls(Checkout(folder), None, offline=True)
 
     @classmethod
@@ -151,7 +157,8 @@ class GitRepository:
     def versions(
         self, paths: Sequence[str], since: Sequence[str], until: str
     ) -> Mapping[str, Sequence[Version]]:
-        """For each path, the versions that it had on the way from `since` to `until`, newest first."""
+        """For each path, the versions that it had on the way from `since` to `until`, newest
+        first."""
         return self._clone.history.versions(paths, since, until)
 
     def deletions(
@@ -193,7 +200,8 @@ class GitRepository:
         return merging.remerge_diff(self._clone.command, commit, REMERGE_LIMIT)
 
     def remote_head(self, branch: str) -> str | None:
-        """The commit that a branch points at on the remote right now; None where it does not exist."""
+        """The commit that a branch points at on the remote right now; None where it does not
+        exist."""
         return remotes.head(self._clone.command, self._origin, branch)
 
     def push(self, commit: str, branch: str, *, expect: str | None) -> None:

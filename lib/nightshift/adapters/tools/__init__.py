@@ -1,0 +1,1 @@
+"""The formatters, as libraries: text in, text out. See `style`."""
