@@ -27,7 +27,7 @@ demo: $(VENV)/.dev ## both modes, whole, against a GitHub and a git remote on th
 	$(BIN)/nightshift demo $(ARGS)
 
 lint: $(VENV)/.ci ## all linters: Python, workflows, Dockerfile
-	$(BIN)/black --check --quiet $(CODE)
+	$(BIN)/black --check $(CODE)
 	$(BIN)/isort --check-only --quiet $(CODE)
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
