@@ -15,7 +15,7 @@ from nightshift.merge.combine import Context, Piece, Rule
 from nightshift.merge.format import formatted
 from nightshift.merge.lineage import Ancestor, ancestor
 from nightshift.merge.lines import Hunk, Kind, Lines, diff3
-from nightshift.merge.normal import normal
+from nightshift.merge.normal import normal, substantial
 from nightshift.merge.resolution import Confidence, Method, Side
 from nightshift.ports import Formatter
 
@@ -95,10 +95,7 @@ def _common(text: Text, context: Context) -> Ancestor | None:
     """The real common ancestor of a named section, where it is another one than the base."""
     if not text.name:
         return None
-    depth = 0
-    found = ancestor(
-        context.target.sections(text.name, depth), context.source.sections(text.name, depth)
-    )
+    found = ancestor(context.target.sections(text.name), context.source.sections(text.name))
     if found is None or normal(found.lines) == normal(text.base):
         return None
     return found
@@ -124,7 +121,7 @@ def _candidates(
         yield Candidate(
             tuple(diff3(known.lines, text.target, text.source)), Method.LINEAGE, evidence
         )
-    if style:
+    if style and any(_reformatted(hunk) for hunk in plain.hunks):
         path, formatter = style
         target = formatted(path, text.target, formatter)
         if target == text.target:
@@ -135,6 +132,25 @@ def _candidates(
             if known:
                 base = formatted(path, known.lines, formatter)
                 yield Candidate(tuple(diff3(base, target, source)), Method.LINEAGE, evidence)
+
+
+def _reformatted(hunk: Hunk) -> bool:
+    """Whether a conflict smells of layout: lines of one text run on in another, though not as lines."""
+    if hunk.kind is not Kind.CONFLICT:
+        return False
+    return any(
+        _runs_on(one, other)
+        for side in (hunk.target, hunk.source)
+        for one, other in ((hunk.base, side), (side, hunk.base))
+    )
+
+
+def _runs_on(one: Lines, other: Lines) -> bool:
+    whole = normal(other)
+    return any(
+        line not in other and substantial(key := normal((line,)).rstrip(",")) and key in whole
+        for line in one
+    )
 
 
 def _pieces(candidate: Candidate, context: Context, rules: Sequence[Rule]) -> list[Piece]:

@@ -7,8 +7,7 @@ point 3). Everything here is answered from the versions of one path, up to layou
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -68,40 +67,74 @@ class Line:
     def _normal_tip(self) -> str:
         return normal((self._ends[0].text,))
 
-    def sections(self, name: str, depth: int) -> list[tuple[str, Lines]]:
+    def sections(self, name: str) -> list[tuple[str, Lines]]:
         """The distinct texts that a definition had, newest first, each with its commit."""
         found: dict[str, tuple[str, Lines]] = {}
         for stage in self.stages:
-            lines = definition(stage.text, name, depth)
+            lines = definition(stage.text, name)
             if lines:
                 found.setdefault(normal(lines), (stage.commit, lines))
         return list(found.values())
 
 
-def definition(text: str, name: str, depth: int) -> Lines:
+def definition(text: str, name: str) -> Lines:
     """The lines of the definition of a dotted name, found by indentation; nothing where it is absent.
 
     Made for old versions in numbers: it reads only what stands around the name, and parses nothing.
     """
+    *outer, last = name.split(".")
     start, end = 0, len(text)
-    for level, part in enumerate(name.split(".")):
-        span = _find(text, part, start, end, level + depth)
-        if span is None:
+    for level, part in enumerate(outer):
+        place = _find(text, part, start, end, level)
+        if place is None:
             return ()
-        start, end = span
-    return split(text[start:end])
+        start = place[0]
+        end = min([end] + [at for word in _TOP if (at := text.find(word, start, end)) >= 0])
+    place = _find(text, last, start, end, len(outer))
+    if place is None:
+        return ()
+    line, margin = place
+    return split(text[_decorators(text, line, start, margin) : _end(text, line, end, margin)])
 
 
-def _find(text: str, name: str, start: int, end: int, level: int) -> tuple[int, int] | None:
-    indent = r"[ \t]+" if level else ""
-    head = re.compile(rf"^({indent})(?:async +def|def|class) +{re.escape(name)}\b", re.MULTILINE)
-    found = head.search(text, start, end)
-    if found is None:
-        return None
-    stop = re.compile(rf"^(?!{found[1]}[ \t]|[ \t]*(?:\#.*)?$|[ \t]*[)\]}}])", re.MULTILINE)
-    after = stop.search(text, text.find("\n", found.start()) + 1 or end, end)
-    begin = _decorators(text, found.start(), start, found[1])
-    return begin, after.start() if after else end
+_TOP = ("\nclass ", "\ndef ", "\nasync def ")
+
+
+def _find(text: str, name: str, start: int, end: int, level: int) -> tuple[int, str] | None:
+    """The line and margin of the first definition of a name between two places; indented where it is a member."""
+    for at in _places(text, name, start, end):
+        line = text.rfind("\n", 0, at) + 1
+        before = text[line:at]
+        margin = before[: len(before) - len(before.lstrip())]
+        if before.strip() in ("", "async") and bool(margin) == bool(level):
+            return line, margin
+    return None
+
+
+def _places(text: str, name: str, start: int, end: int) -> Iterator[int]:
+    for word in ("def", "class"):
+        head = f"{word} {name}"
+        at = text.find(head, start, end)
+        while at >= 0:
+            if text[at + len(head) : at + len(head) + 1] in ("(", ":", "[", " "):
+                yield at
+            at = text.find(head, at + 1, end)
+
+
+def _end(text: str, at: int, end: int, margin: str) -> int:
+    """Where the block that starts at a line ends: at the next line of code that is not deeper."""
+    line = text.find("\n", at, end) + 1
+    last = line or end
+    while 0 < line < end:
+        stop = text.find("\n", line, end) + 1 or end
+        code = text[line:stop].strip()
+        if code and not code.startswith(("#", ")", "]", "}")):
+            if not text.startswith((margin + " ", margin + "\t"), line):
+                break
+        if code:
+            last = stop
+        line = stop
+    return last
 
 
 def _decorators(text: str, at: int, least: int, indent: str) -> int:

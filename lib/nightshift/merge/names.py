@@ -6,7 +6,10 @@ import ast
 import builtins
 import symtable
 import warnings
+from collections.abc import Iterator
 from functools import lru_cache
+
+from nightshift.merge.symbols import parse
 
 IMPLICIT = frozenset(dir(builtins)) | {
     "__annotations__",
@@ -54,28 +57,25 @@ def undefined(text: str) -> frozenset[str]:
 
 def _has_star(text: str) -> bool:
     return "import *" in text and any(
-        isinstance(node, ast.ImportFrom) and node.names[0].name == "*"
-        for node in ast.walk(ast.parse(text))
+        isinstance(node, ast.ImportFrom) and node.names[0].name == "*" for node in _walk(text)
     )
+
+
+def _walk(text: str) -> Iterator[ast.AST]:
+    tree = parse(text)
+    return iter(()) if tree is None else ast.walk(tree)
 
 
 def lines_of(text: str, name: str) -> list[int]:
     """The lines (1-based) that read a name."""
-    return sorted(
-        {n.lineno for n in ast.walk(ast.parse(text)) if isinstance(n, ast.Name) and n.id == name}
-    )
+    return sorted({n.lineno for n in _walk(text) if isinstance(n, ast.Name) and n.id == name})
 
 
 @lru_cache(maxsize=512)
 def definitions(text: str) -> frozenset[str] | None:
     """Dotted names of all functions, classes and methods outside functions; None where it does not parse."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            tree = ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
-    return frozenset(_defined(tree, ""))
+    tree = parse(text)
+    return None if tree is None else frozenset(_defined(tree, ""))
 
 
 def _defined(node: ast.AST, prefix: str) -> set[str]:
@@ -96,13 +96,8 @@ _AGAIN = ("setter", "getter", "deleter", "overload", "register", "dispatch")
 @lru_cache(maxsize=512)
 def doubled(text: str) -> frozenset[str]:
     """Dotted names that one body defines twice without saying so by a decorator."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            tree = ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return frozenset()
-    return frozenset(_doubled(tree, ""))
+    tree = parse(text)
+    return frozenset() if tree is None else frozenset(_doubled(tree, ""))
 
 
 def _doubled(node: ast.Module | ast.ClassDef, prefix: str) -> set[str]:

@@ -12,6 +12,7 @@ import warnings
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from nightshift.merge.lines import Lines
 
@@ -38,8 +39,9 @@ class Section:
     members: tuple[Section, ...] = ()
 
 
+@lru_cache(maxsize=8)
 def parse(text: str) -> ast.Module | None:
-    """The syntax tree, or None where the text is no Python."""
+    """The syntax tree, or None where the text is no Python. Trees are shared: read them only."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

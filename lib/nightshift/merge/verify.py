@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from nightshift.merge import names
+from nightshift.merge.symbols import parse
 
 _MARKS = ("<<<<<<< ", ">>>>>>> ")
 
@@ -34,9 +35,8 @@ class Faults:
 def faults(merged: str, target: str | None, source: str | None) -> Faults:
     """The new faults of a merged Python file."""
     sides = [side for side in (target, source) if side is not None]
-    defined = names.definitions(merged)
-    if defined is None:
-        broken = any(names.definitions(side) is not None for side in sides)
+    if parse(merged) is None:
+        broken = any(parse(side) is not None for side in sides)
         return Faults(unparsable=broken, markers=_marked(merged, sides))
     undefined = names.undefined(merged).difference(*map(names.undefined, sides))
     doubled = names.doubled(merged).difference(*map(names.doubled, sides))
