@@ -1,6 +1,7 @@
 """One normal form for check runs and status contexts, and the newest entry of each check.
 
-Says what each word of GitHub's means, in one table; decides nothing about a pull request (gate.py does).
+Says what each word of GitHub's means, in one table; decides nothing about a pull request (gate.py
+does).
 """
 
 from __future__ import annotations
@@ -74,7 +75,8 @@ class Normal:
 
     @property
     def external(self) -> bool:
-        """Whether another system reported it: it has no log here, and nobody here can run it again."""
+        """Whether another system reported it: it has no log here, and nobody here can run it
+        again."""
         return self.check.job_id is None
 
 
@@ -95,11 +97,11 @@ def normal(check: Check) -> Normal:
 def newest(checks: Iterable[Check], retried_at: datetime | None = None) -> tuple[Normal, ...]:
     """The newest entry of each check, by name.
 
-    Where two started at the same time, or one does not say when, the worse of them is taken: order in
-    the list is not time. A check run and a status context of one name are two checks.
+    Where two started at the same time, or one does not say when, the worse of them is taken: order
+    in the list is not time. A check run and a status context of one name are two checks.
 
-    :param retried_at: when CI was asked to run again on this commit; a failure that started before is
-        not the retry's and counts as pending.
+    :param retried_at: when CI was asked to run again on this commit; a failure that started before
+        is not the retry's and counts as pending.
     """
     groups: dict[tuple[str, str, str], list[Normal]] = {}
     for check in checks:
