@@ -34,11 +34,12 @@ Kind = Literal[
 ]
 Match = str | int | Callable[[Request], bool]
 
-SECONDARY = (
-    "You have exceeded a secondary rate limit. Please wait a few minutes before you try again."
-)
+SECONDARY = "You have exceeded a secondary rate limit. Please wait a few minutes."
 PRIMARY = "API rate limit exceeded for installation."
-WENT_WRONG = "Something went wrong while executing your query. Please include `{id}` when reporting this issue."
+WENT_WRONG = (
+    "Something went wrong while executing your query. "
+    "Please include `0000:SANDBOX` when reporting this issue."
+)
 TEXTS = {
     "401": "Bad credentials",
     "403": "Resource not accessible by integration",
@@ -72,45 +73,63 @@ class Fault:
     struck: int = 0
 
     def fits(self, request: Request, number: int) -> bool:
-        """Whether the fault is for this request."""
+        """Whether the fault is for this request; a GraphQL error is for GraphQL only."""
         if self.struck >= self.times:
             return False
-        if isinstance(self.match, int):
-            return number == self.match
-        if isinstance(self.match, str):
-            return fnmatch.fnmatchcase(f"{request.method} {request.path}", self.match)
-        return self.match(request)
+        if self.kind == "graphql-error" and not request.path.endswith("/graphql"):
+            return False
+        return matches(self.match, request, number)
+
+
+def matches(match: Match, request: Request, number: int) -> bool:
+    """Whether a request is meant."""
+    if isinstance(match, int):
+        return number == match
+    if isinstance(match, str):
+        return fnmatch.fnmatchcase(f"{request.method} {request.path}", match)
+    return match(request)
 
 
 class Faults:
-    """The fault plan of a sandbox."""
+    """The fault plan of a sandbox, and what else is to happen when a request comes in."""
 
     def __init__(self) -> None:
         self._faults: list[Fault] = []
-        self._calls: list[tuple[Fault, Callable[[], object]]] = []
+        self._deeds: list[tuple[Match, Callable[[], object]]] = []
         self._lock = threading.Lock()
         self._closing = threading.Event()
+        self._count = 0
 
     def add(
         self, match: Match, kind: Kind, *, times: int = 1, retry_after: int = 1, after: bool = False
     ) -> Fault:
-        """Make requests fail."""
+        """Make requests fail; what `Fault` says of the parameters."""
         fault = Fault(match, kind, times, retry_after, after)
         self._faults.append(fault)
         return fault
 
-    def clear(self) -> None:
-        """Forget all faults that have not struck."""
-        self._faults.clear()
+    def before(self, match: Match, deed: Callable[[], object]) -> None:
+        """Do something once, just before a request is answered: a person pushes, a label goes."""
+        self._deeds.append((match, deed))
 
-    def take(self, request: Request, number: int) -> Fault | None:
-        """The fault that strikes this request, counted as struck."""
+    def clear(self) -> None:
+        """Forget everything that has not happened yet."""
+        self._faults.clear()
+        self._deeds.clear()
+
+    def take(self, request: Request) -> Fault | None:
+        """Count a request, do what was to happen before it; the fault that strikes it."""
         with self._lock:
-            for fault in self._faults:
-                if fault.fits(request, number):
-                    fault.struck += 1
-                    return fault
-        return None
+            self._count += 1
+            number = self._count
+            due = [pair for pair in self._deeds if matches(pair[0], request, number)]
+            self._deeds = [pair for pair in self._deeds if pair not in due]
+            fault = next((one for one in self._faults if one.fits(request, number)), None)
+            if fault is not None:
+                fault.struck += 1
+        for _, deed in due:
+            deed()
+        return fault
 
     def close(self) -> None:
         """Let go of the requests that hang."""
@@ -128,7 +147,7 @@ class Faults:
             _reset(request)
             raise ConnectionResetError("reset on purpose")
         if fault.kind == "graphql-error":
-            return _json({"errors": [{"message": WENT_WRONG.format(id="0000:SANDBOX")}]}, 200)
+            return _json({"errors": [{"message": WENT_WRONG}]}, 200)
         if fault.kind == "502":
             return Response(
                 "<html><body>502 Bad Gateway</body></html>", 502, content_type="text/html"

@@ -1,31 +1,41 @@
-"""The front door: tells API, GraphQL and git apart, lets in or refuses, and puts GitHub's headers on answers."""
+"""The front door: tells API, GraphQL and git apart, lets in or refuses, puts GitHub's headers on answers."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
-from nightshift.sandbox import githost, graphql, rest
-from nightshift.sandbox.call import Call, HTTPError, not_found, reply
+from werkzeug.wrappers import Request, Response
+
+from nightshift.sandbox import githost
 from nightshift.sandbox.ci import Script
 from nightshift.sandbox.context import Context
+from nightshift.sandbox.forms import Addresses
+from nightshift.sandbox.graphql.execute import execute
 from nightshift.sandbox.repository import Repository
+from nightshift.sandbox.rest.call import Call, HTTPError, not_found, parse, refusal, reply
+from nightshift.sandbox.rest.endpoints import permit, route
 from nightshift.sandbox.state import Token, World
-from werkzeug.wrappers import Request, Response
 
 API = "/api/v3"
 GRAPHQL = ("/api/graphql", f"{API}/graphql")
 SCHEMES = ("bearer", "token")
 RATE_LIMITED = "API rate limit exceeded for installation."
+SECONDARY = (
+    "You have exceeded a secondary rate limit. Please wait a few minutes before you try again."
+)
+NO_QUERY = "A query attribute must be specified and must be a string."
 
 
 @dataclass(frozen=True, slots=True)
 class Front:
-    """Where requests come in. `server_url` and `logs_url` are the addresses that answers point to."""
+    """Where requests come in."""
 
     world: World
     ci: Script
-    server_url: str
-    logs_url: str
+    urls: Addresses
+    pushing: threading.Lock = field(default_factory=threading.Lock)
 
     def answer(self, request: Request) -> Response:
         """Answer a request in whatever way its path wants."""
@@ -33,43 +43,10 @@ class Front:
         if git and not request.path.startswith("/api/"):
             return self._git(request, *git)
         try:
-            return self._api(request)
+            context = Context(self.world, self.ci, self._token(request), self.urls)
         except HTTPError as error:
-            return rest.refusal(error)
-
-    def _api(self, request: Request) -> Response:
-        token = self._token(request)
-        try:
-            response = self._permitted(request, token)
-        except HTTPError as error:
-            response = rest.refusal(error)
-        response.headers.extend(self._limits(token, request.path in GRAPHQL))
-        return response
-
-    def _permitted(self, request: Request, token: Token) -> Response:
-        graph = request.path in GRAPHQL
-        token.rate_used += 1
-        if token.rate_used > token.rate_limit:
-            return self._rate_limited(graph)
-        if graph and request.method == "POST":
-            context = Context(self.world, self.ci, token, self.server_url)
-            return graphql.execute(context, request.get_data())
-        if not request.path.startswith(f"{API}/"):
-            raise not_found()
-        endpoint, arguments = rest.route(request, request.path.removeprefix(API))
-        repository = self._repository(arguments)
-        rest.permit(token, endpoint)
-        api = f"{self.server_url}{API}"
-        call = Call(
-            self.world, self.ci, request, token, repository, api, self.server_url, self.logs_url
-        )
-        return rest.answer(call, endpoint, arguments)
-
-    def _rate_limited(self, graph: bool) -> Response:
-        """GraphQL says it with 200."""
-        if graph:
-            return reply({"errors": [{"type": "RATE_LIMITED", "message": RATE_LIMITED}]})
-        raise HTTPError(403, RATE_LIMITED)
+            return refusal(error)
+        return self._api(request, context)
 
     def _token(self, request: Request) -> Token:
         """The token of an API call.
@@ -81,9 +58,49 @@ class Front:
             raise HTTPError(401, "Requires authentication")
         with self.world.lock:
             token = self.world.tokens.get(value.strip())
-            if scheme.lower() not in SCHEMES or token is None or not token.spend():
+            if scheme.lower() not in SCHEMES or not token or not token.spend(self.world.now()):
                 raise HTTPError(401, "Bad credentials")
         return token
+
+    def _api(self, request: Request, context: Context) -> Response:
+        graph = request.path in GRAPHQL
+        with self.world.lock:
+            try:
+                response = self._over_limit(request, context, graph)
+                if response is None:
+                    response = (
+                        self._graphql(request, context) if graph else self._rest(request, context)
+                    )
+            except HTTPError as error:
+                response = refusal(error)
+            response.headers.extend(_limits(context.token, graph))
+        return response
+
+    def _over_limit(self, request: Request, context: Context, graph: bool) -> Response | None:
+        """Count the request; the refusal where it is one too many."""
+        now = self.world.now()
+        if not context.token.rate.spend(now):
+            # GraphQL says so with 200: a client that looks at the status alone does not notice.
+            if graph:
+                return reply({"errors": [{"type": "RATE_LIMITED", "message": RATE_LIMITED}]})
+            return refusal(HTTPError(403, RATE_LIMITED))
+        writes = b"mutation" in request.get_data() if graph else request.method != "GET"
+        wait = self.world.writes.spend(now) if writes else 0
+        return refusal(HTTPError(403, SECONDARY, Retry_After=str(wait))) if wait else None
+
+    def _graphql(self, request: Request, context: Context) -> Response:
+        data = parse(request.get_data())
+        if request.method != "POST" or not isinstance(data.get("query"), str):
+            raise HTTPError(400, NO_QUERY)
+        return reply(execute(context, data))
+
+    def _rest(self, request: Request, context: Context) -> Response:
+        if not request.path.startswith(f"{API}/"):
+            raise not_found()
+        endpoint, arguments = route(request.method, request.path.removeprefix(API))
+        repository = self._repository(arguments)
+        permit(context, endpoint)
+        return endpoint.handler(Call(context, request, repository), **arguments)
 
     def _repository(self, arguments: dict[str, object]) -> Repository:
         """The repository of a path; takes its names out of the arguments.
@@ -91,42 +108,45 @@ class Front:
         :raises HTTPError: 404, there is none.
         """
         if "repository_id" in arguments:
-            wanted = arguments.pop("repository_id")
-            found = next(
-                (one for one in self.world.repositories.values() if one.id == wanted), None
-            )
+            found = self.world.by_id(arguments.pop("repository_id"))
         else:
             found = self.world.repository(f"{arguments.pop('owner')}/{arguments.pop('name')}")
         if found is None:
             raise not_found()
         return found
 
-    def _limits(self, token: Token, graph: bool) -> dict[str, str]:
-        return {
-            "x-ratelimit-limit": str(token.rate_limit),
-            "x-ratelimit-remaining": str(max(token.rate_limit - token.rate_used, 0)),
-            "x-ratelimit-used": str(token.rate_used),
-            "x-ratelimit-reset": str(int(self.world.now().timestamp()) + 3600),
-            "x-ratelimit-resource": "graphql" if graph else "core",
-            "x-github-request-id": "0000:SANDBOX",
-        }
-
     def _git(self, request: Request, full_name: str, action: str) -> Response:
         token = githost.token_of(self.world, request)
-        if token is None or not token.spend():
-            return githost.unauthorized()
+        with self.world.lock:
+            if token is None or not token.spend(self.world.now()):
+                return githost.unauthorized()
         repository = self.world.repository(full_name)
         if repository is None:
-            return Response("Repository not found.", 404, content_type="text/plain")
-        before = repository.git.heads() if action == "git-receive-pack" else {}
-        response = githost.serve(request, repository, token, action)
-        if action == "git-receive-pack":
-            self._note_pushes(repository, dict(before))
+            return githost.refused(404, "Repository not found.")
+        if action != "git-receive-pack":
+            return githost.serve(request, repository, token, action)
+        with self.pushing:
+            before = repository.git.heads()
+            response = githost.serve(request, repository, token, action)
+            if token.starts_workflows:
+                self._note_pushes(repository, before)
         return response
 
-    def _note_pushes(self, repository: Repository, before: dict[str, str]) -> None:
+    def _note_pushes(self, repository: Repository, before: Mapping[str, str]) -> None:
         """Tell CI which branches a push moved."""
         with self.world.lock:
             for branch, sha in repository.git.heads().items():
                 if before.get(branch) != sha:
                     self.ci.pushed(repository, branch, sha)
+
+
+def _limits(token: Token, graph: bool) -> dict[str, str]:
+    rate = token.rate
+    return {
+        "x-ratelimit-limit": str(rate.limit),
+        "x-ratelimit-remaining": str(rate.remaining),
+        "x-ratelimit-used": str(rate.used),
+        "x-ratelimit-reset": str(int(rate.resets_at.timestamp()) if rate.resets_at else 0),
+        "x-ratelimit-resource": "graphql" if graph else "core",
+        "x-github-request-id": "0000:SANDBOX",
+    }

@@ -1,7 +1,7 @@
 """The git remote: `git http-backend` as CGI, with GitHub's way of letting in and of refusing.
 
-Reads and writes want basic authentication with a token as the password. What a push may do is decided by the
-hook (see `hook`), which is told what the token may do through its environment.
+Reads and writes want basic authentication with a token as the password. What a push may do is decided
+by the hook (see `hook`), which is told what the token may do through its environment.
 """
 
 from __future__ import annotations
@@ -11,17 +11,16 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from tempfile import SpooledTemporaryFile
+
+from werkzeug.wrappers import Request, Response
 
 from nightshift.sandbox import hook
 from nightshift.sandbox.gitstore import git_environment
 from nightshift.sandbox.repository import Repository
 from nightshift.sandbox.state import Token, World
-from werkzeug.wrappers import Request, Response
 
 # Fixed and linear; the address is short.
 _ADDRESS = re.compile(r"/([^/]+)/([^/]+?)(?:\.git)?/(info/refs|git-upload-pack|git-receive-pack)")
-_MEMORY = 1 << 20
 
 
 def target(path: str) -> tuple[str, str] | None:
@@ -45,6 +44,11 @@ def unauthorized() -> Response:
     return Response(text, 401, headers, content_type="text/plain")
 
 
+def refused(status: int, text: str) -> Response:
+    """A refusal in words; git shows them."""
+    return Response(text, status, content_type="text/plain")
+
+
 def serve(request: Request, repository: Repository, token: Token, action: str) -> Response:
     """Answer a git client."""
     writes = "git-receive-pack" in (action, request.args.get("service"))
@@ -55,12 +59,9 @@ def serve(request: Request, repository: Repository, token: Token, action: str) -
             if writes
             else "Repository not found."
         )
-        return Response(text, 403 if writes else 404, content_type="text/plain")
+        return refused(403 if writes else 404, text)
     _install_hook(repository)
-    with SpooledTemporaryFile(_MEMORY) as body:
-        body.write(request.get_data(cache=False))
-        body.seek(0)
-        return _run(request, repository, token, action, body.read())
+    return _run(request, repository, token, action)
 
 
 def _install_hook(repository: Repository) -> None:
@@ -75,9 +76,8 @@ def _install_hook(repository: Repository) -> None:
     path.chmod(0o755)
 
 
-def _run(
-    request: Request, repository: Repository, token: Token, action: str, body: bytes
-) -> Response:
+def _run(request: Request, repository: Repository, token: Token, action: str) -> Response:
+    body = request.get_data()
     done = subprocess.run(
         ["git", "http-backend"],
         env=_environment(request, repository, token, action, len(body)),
@@ -108,6 +108,7 @@ def _environment(
         "REMOTE_USER": token.user.login,
         "REMOTE_ADDR": "127.0.0.1",
         hook.PROTECTED: "\n".join(sorted(repository.protected)),
+        hook.RULED: "\n".join(sorted(repository.ruled)),
         hook.MAY_WORKFLOWS: "1" if token.may("workflows", "write") else "",
     }
     for name, header in (

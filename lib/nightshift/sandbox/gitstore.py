@@ -6,10 +6,13 @@ Runs git with a configuration of its own, never the user's. Does not serve anyth
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+
+_FULL_ID = re.compile("[0-9a-f]{40}")
 
 SETTINGS = {
     "http.receivepack": "true",
@@ -91,28 +94,43 @@ class GitStore:
         return self.resolve(f"refs/heads/{branch}")
 
     def resolve(self, revision: str) -> str | None:
-        """The commit of a full ref name, branch, tag or (abbreviated) id; None where there is none."""
+        """The commit of a full ref name, branch, tag or id; None where there is none."""
         for candidate in _candidates(revision):
-            try:
-                found = self.git(
-                    "rev-parse",
-                    "--quiet",
-                    "--verify",
-                    "--end-of-options",
-                    f"{candidate}^{{commit}}",
-                )
-            except subprocess.CalledProcessError:
-                continue
-            return found.decode().strip()
+            found = self._try(
+                "rev-parse", "--quiet", "--verify", "--end-of-options", f"{candidate}^{{commit}}"
+            )
+            if found is not None:
+                return found.decode().strip()
         return None
+
+    def _try(self, *arguments: str) -> bytes | None:
+        """What git says; None where it fails."""
+        try:
+            return self.git(*arguments)
+        except subprocess.CalledProcessError:
+            return None
+
+    def merges(self, base: str, head: str) -> bool:
+        """Whether two commits merge without a conflict."""
+        return self._try("merge-tree", "--write-tree", base, head) is not None
+
+    def shortstat(self, base: str, head: str) -> tuple[int, int, int]:
+        """Files changed, lines added, lines deleted from the merge base to `head`; zeros where there is none."""
+        rows = (self._try("diff", "--numstat", f"{base}...{head}") or b"").splitlines()
+        counts = [[int(part) for part in row.split(b"\t")[:2] if part != b"-"] for row in rows]
+        return len(rows), sum(row[0] for row in counts if row), sum(row[1] for row in counts if row)
 
     def set_ref(self, ref: str, sha: str) -> None:
         """Point a ref at a commit."""
         self.git("update-ref", ref, sha)
 
+    def commits(self, base: str, head: str) -> list[str]:
+        """The commits that `head` has and `base` lacks, oldest first."""
+        return self.git("rev-list", "--reverse", "--topo-order", head, f"^{base}").decode().split()
+
     def commits_between(self, base: str, head: str) -> int:
         """How many commits `head` has that `base` lacks."""
-        return int(self.git("rev-list", "--count", head, f"^{base}"))
+        return int(self._try("rev-list", "--count", head, f"^{base}") or 0)
 
     def listing(self, revision: str, path: str = "", *, recursive: bool = False) -> list[TreeEntry]:
         """The entries of a folder (or the whole tree below it); a file's own entry for a file's path."""
@@ -127,7 +145,7 @@ class GitStore:
 
 
 def _candidates(revision: str) -> list[str]:
-    if revision.startswith("refs/"):
+    if revision.startswith("refs/") or _FULL_ID.fullmatch(revision):
         return [revision]
     return [f"refs/heads/{revision}", f"refs/tags/{revision}", revision]
 

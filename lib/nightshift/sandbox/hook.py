@@ -1,25 +1,38 @@
-"""The hook behind every push: refuses a ref in the words that GitHub uses, or lets git do the update.
+"""The hook behind every push: refuses a ref in GitHub's words, or lets git do the update.
 
-Runs as git's `proc-receive` hook, the only one that can give a ref a reason of its own in the status that the
-client prints. It is a program by itself, started with `-I`: it imports nothing of the package.
+Runs as git's `proc-receive` hook, the only one that can give a ref a reason of its own in the status
+that the client prints. It is a program by itself, started with `-I`: it imports nothing of the package.
 """
 
 from __future__ import annotations
 
+import fnmatch
 import os
 import subprocess
 import sys
 from typing import BinaryIO
 
 PROTECTED = "SANDBOX_PROTECTED"
+RULED = "SANDBOX_RULED"
 MAY_WORKFLOWS = "SANDBOX_MAY_WORKFLOWS"
 WORKFLOWS = ".github/workflows/"
 ZERO = "0" * 40
 
-PROTECTED_SAYS = "error: GH006: Protected branch update failed for {ref}."
-PROTECTED_WHY = "error: Changes must be made through a pull request."
+# What the client prints as `remote:`, and the reason in the ref's status.
+PROTECTED_SAYS = """\
+error: GH006: Protected branch update failed for {ref}.
+error: Changes must be made through a pull request."""
 PROTECTED_REASON = "protected branch hook declined"
-WORKFLOW_REASON = "refusing to allow a GitHub App to create or update workflow `{path}` without `workflows` permission"
+RULED_SAYS = """\
+error: GH013: Repository rule violations found for {ref}.
+
+- Changes must be made through a pull request.
+"""
+RULED_REASON = "push declined due to repository rule violations"
+WORKFLOW_REASON = (
+    "refusing to allow a GitHub App to create or update workflow `{path}` "
+    "without `workflows` permission"
+)
 
 
 def main() -> int:
@@ -29,8 +42,8 @@ def main() -> int:
     _write(writer, "version=1")
     _flush(writer)
     for line in _read_list(reader):
-        old, new, ref = line.split(" ", 2)
-        reason = refusal(old, new, ref)
+        _, new, ref = line.split(" ", 2)
+        reason = refusal(new, ref)
         if reason:
             _write(writer, f"ng {ref} {reason}")
         else:
@@ -40,18 +53,25 @@ def main() -> int:
     return 0
 
 
-def refusal(old: str, new: str, ref: str) -> str | None:
-    """Why a ref must not be updated; None where it may. What git shows as `remote:` goes to standard error."""
-    branch = ref.removeprefix("refs/heads/")
-    if old != ZERO and branch in os.environ.get(PROTECTED, "").split("\n"):
-        print(PROTECTED_SAYS.format(ref=ref), file=sys.stderr)
-        print(PROTECTED_WHY, file=sys.stderr)
-        return PROTECTED_REASON
+def refusal(new: str, ref: str) -> str | None:
+    """Why a ref must not be updated, after saying more on standard error; None where it may."""
+    for variable, says, reason in (
+        (PROTECTED, PROTECTED_SAYS, PROTECTED_REASON),
+        (RULED, RULED_SAYS, RULED_REASON),
+    ):
+        if _named(ref.removeprefix("refs/heads/"), variable):
+            print(says.format(ref=ref), file=sys.stderr)
+            return reason
     if new != ZERO and not os.environ.get(MAY_WORKFLOWS):
         path = _new_workflow(new)
-        if path:
-            return WORKFLOW_REASON.format(path=path)
+        return WORKFLOW_REASON.format(path=path) if path else None
     return None
+
+
+def _named(branch: str, variable: str) -> bool:
+    """Whether one of the patterns in a variable, one a line, fits a branch."""
+    patterns = os.environ.get(variable, "").split("\n")
+    return any(fnmatch.fnmatchcase(branch, pattern) for pattern in patterns)
 
 
 def _new_workflow(commit: str) -> str | None:

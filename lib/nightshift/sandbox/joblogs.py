@@ -1,16 +1,17 @@
-"""Job logs: the download host behind the redirect, and the dress that Actions gives to what a job printed."""
+"""Job logs: the download host behind the redirect, and what Actions adds to what a job printed."""
 
 from __future__ import annotations
 
 from datetime import datetime, timedelta
 
+from werkzeug.wrappers import Request, Response
+
 from nightshift.sandbox.model import CheckRun
 from nightshift.sandbox.state import World
-from werkzeug.wrappers import Request, Response
 
 BOM = "\ufeff"
 FAILED = "##[error]Process completed with exit code 1."
-NO_CREDENTIALS = "<?xml version='1.0'?><Error><Code>InvalidAuthenticationInfo</Code></Error>"
+NO_CREDENTIALS = '<?xml version="1.0"?><Error><Code>InvalidAuthenticationInfo</Code></Error>'
 
 
 def dress(job: CheckRun, text: str, now: datetime) -> str:
@@ -30,7 +31,10 @@ def _stamp(time: datetime) -> str:
 
 
 def serve_log(world: World, request: Request) -> Response:
-    """Answer a download. The address itself is the key: a request with credentials is refused, as the real store does."""
+    """Answer a download.
+
+    The address itself is the key: the real store refuses a request that brings credentials as well.
+    """
     if "Authorization" in request.headers:
         return Response(NO_CREDENTIALS, 400, content_type="application/xml")
     job = _find(world, request.path)

@@ -25,6 +25,11 @@ class User:
         """Whether the account is an app's."""
         return self.login.endswith("[bot]")
 
+    @property
+    def slug(self) -> str:
+        """The login without `[bot]`, which is how GraphQL and an app's page name an app."""
+        return self.login.removesuffix("[bot]")
+
 
 @dataclass(slots=True)
 class Label:
@@ -60,8 +65,10 @@ class LabelEvent:
 
 @dataclass(slots=True)
 class Pull:
-    """What makes an issue a pull request. While it is open its head is the head branch's commit; `head_sha` is
-    the commit that it had when it was last looked at or closed."""
+    """What makes an issue a pull request.
+
+    :param head_sha: the head branch's commit when the pull request was last looked at, or closed.
+    """
 
     id: int
     head_ref: str
@@ -112,6 +119,8 @@ class WorkflowRun:
     branch: str
     event: str
     created_at: datetime
+    workflow_id: int
+    number: int
     attempt: int = 1
 
 
@@ -120,13 +129,13 @@ class CheckRun:
     """A check run. `run` is the workflow run behind it, None for another app's check.
 
     :param log: the job's log as its steps printed it; None: there is none, or it has expired.
-    :param attempt: the workflow run's attempt that it belongs to.
     """
 
     id: int
     name: str
     sha: str
     suite_id: int
+    created_at: datetime
     run: WorkflowRun | None = None
     status: str = "queued"
     conclusion: str | None = None
@@ -135,14 +144,6 @@ class CheckRun:
     required: bool = False
     details_url: str = ""
     log: str | None = None
-    attempt: int = 1
-
-    @property
-    def details_path(self) -> str:
-        """Where its page is, below the repository's."""
-        if self.run is None:
-            return f"/runs/{self.id}"
-        return f"/actions/runs/{self.run.id}/job/{self.id}"
 
 
 @dataclass(slots=True)

@@ -11,9 +11,19 @@ from datetime import datetime
 from typing import Protocol
 
 from nightshift.sandbox.gitstore import GitStore
-from nightshift.sandbox.model import (Association, CheckRun, Comment, Issue,
-                                      Label, LabelEvent, LabelEventKind, Pull,
-                                      StatusContext, User, WorkflowRun)
+from nightshift.sandbox.model import (
+    Association,
+    CheckRun,
+    Comment,
+    Issue,
+    Label,
+    LabelEvent,
+    LabelEventKind,
+    Pull,
+    StatusContext,
+    User,
+    WorkflowRun,
+)
 
 
 class Surroundings(Protocol):
@@ -33,7 +43,12 @@ class Surroundings(Protocol):
 
 
 class Repository:
-    """Issues, labels, pull requests and checks of one repository, beside its git store."""
+    """Issues, labels, pull requests and checks of one repository, beside its git store.
+
+    :ivar associations: login -> what the account is to the repository, for those who are something.
+    :ivar protected: patterns of branches whose protection refuses pushes; `ruled`: of those whose ruleset does.
+    :ivar creates_missing_labels: whether adding a label that does not exist makes it, as GitHub does.
+    """
 
     def __init__(
         self, world: Surroundings, owner: User, name: str, store: GitStore, default_branch: str
@@ -51,6 +66,7 @@ class Repository:
         self.statuses: list[StatusContext] = []
         self.runs: dict[int, WorkflowRun] = {}
         self.protected: set[str] = set()
+        self.ruled: set[str] = set()
         self.associations: dict[str, Association] = {owner.login: "OWNER"}
         self.creates_missing_labels = True
 
@@ -170,6 +186,81 @@ class Repository:
         elif sha != issue.pull.head_sha:
             issue.pull.head_sha, issue.updated_at = sha, self.world.now()
             self.git.set_ref(f"refs/pull/{issue.number}/head", sha)
+
+    def add_run(
+        self, sha: str, workflow: str, *, branch: str = "", event: str = "push"
+    ) -> WorkflowRun:
+        """A run of a workflow on a commit."""
+        earlier = [run for run in self.runs.values() if run.workflow == workflow]
+        run = WorkflowRun(
+            id=self.world.next_id(),
+            suite_id=self.world.next_id(),
+            workflow=workflow,
+            sha=sha,
+            branch=branch,
+            event=event,
+            created_at=self.world.now(),
+            workflow_id=earlier[0].workflow_id if earlier else self.world.next_id(),
+            number=len(earlier) + 1,
+        )
+        self.runs[run.id] = run
+        return run
+
+    def add_check_run(
+        self,
+        sha: str,
+        name: str,
+        *,
+        run: WorkflowRun | None = None,
+        status: str = "completed",
+        conclusion: str | None = None,
+        log: str | None = None,
+        required: bool = False,
+        details_url: str = "",
+    ) -> CheckRun:
+        """A check run; without a workflow run it is another app's."""
+        now = self.world.now()
+        check = CheckRun(
+            id=self.world.next_id(),
+            name=name,
+            sha=sha,
+            suite_id=run.suite_id if run else self.world.next_id(),
+            created_at=now,
+            run=run,
+            status=status,
+            conclusion=conclusion,
+            started_at=now if status != "queued" else None,
+            completed_at=now if status == "completed" else None,
+            log=log,
+            required=required,
+            details_url=details_url,
+        )
+        self.check_runs.append(check)
+        return check
+
+    def add_status(
+        self,
+        sha: str,
+        context: str,
+        state: str,
+        *,
+        by: str = "someone",
+        target_url: str = "",
+        required: bool = False,
+    ) -> StatusContext:
+        """A commit status of an external system."""
+        status = StatusContext(
+            id=self.world.next_id(),
+            context=context,
+            sha=sha,
+            state=state,
+            created_at=self.world.now(),
+            creator=self.world.user(by),
+            target_url=target_url,
+            required=required,
+        )
+        self.statuses.append(status)
+        return status
 
     def _note(self, issue: Issue, kind: LabelEventKind, label: Label, by: str) -> None:
         now = self.world.now()

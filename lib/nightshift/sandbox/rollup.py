@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from nightshift.sandbox.model import Check, CheckRun, StatusContext
+from nightshift.sandbox.model import Check, CheckRun, StatusContext, WorkflowRun
 from nightshift.sandbox.repository import Repository
 
 BAD = frozenset(
@@ -13,24 +13,36 @@ BAD = frozenset(
 
 
 def check_runs_of(repository: Repository, sha: str, *, latest: bool = True) -> list[CheckRun]:
-    """The check runs of a commit. `latest`: of each suite only the newest of each name, as after a re-run;
-    runs of other suites stay, though they have the same name."""
+    """The check runs of a commit.
+
+    :param latest: of each suite only the newest of each name, as after a re-run; runs of other suites
+        stay, though they have the same name.
+    """
     runs = [run for run in repository.check_runs if run.sha == sha]
     if not latest:
         return runs
-    newest = {(run.suite_id, run.name): run for run in runs}
-    return list(newest.values())
+    return list({(run.suite_id, run.name): run for run in runs}.values())
 
 
 def statuses_of(repository: Repository, sha: str) -> list[StatusContext]:
     """The newest status of each context of a commit."""
-    newest = {status.context: status for status in repository.statuses if status.sha == sha}
-    return list(newest.values())
+    found = [status for status in repository.statuses if status.sha == sha]
+    return list({status.context: status for status in found}.values())
 
 
 def contexts_of(repository: Repository, sha: str) -> list[Check]:
     """The rollup of a commit."""
     return [*check_runs_of(repository, sha), *statuses_of(repository, sha)]
+
+
+def run_conclusion(repository: Repository, run: WorkflowRun) -> tuple[str, str | None]:
+    """Status and conclusion of a workflow run, made from its jobs' newest."""
+    jobs = [job for job in check_runs_of(repository, run.sha) if job.run is run]
+    if any(job.status != "completed" for job in jobs):
+        return "in_progress", None
+    if any(job.conclusion in BAD for job in jobs):
+        return "completed", "failure"
+    return "completed", "success"
 
 
 def combined_state(states: Sequence[str]) -> str:
@@ -44,7 +56,7 @@ def combined_state(states: Sequence[str]) -> str:
 
 def rollup_state(checks: Sequence[Check]) -> str:
     """The sum of a rollup, as GraphQL says it."""
-    states = [_state(check) for check in checks]
+    states = {_state(check) for check in checks}
     for state in ("ERROR", "FAILURE", "PENDING", "EXPECTED"):
         if state in states:
             return state

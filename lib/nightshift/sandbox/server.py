@@ -6,6 +6,8 @@
 
 from __future__ import annotations
 
+import secrets
+import shutil
 import tempfile
 import threading
 from collections.abc import Callable
@@ -14,24 +16,31 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from werkzeug.serving import BaseWSGIServer, WSGIRequestHandler, make_server
+from werkzeug.wrappers import Request, Response
+
 from nightshift.sandbox.ci import Script
-from nightshift.sandbox.faults import Faults
+from nightshift.sandbox.faults import Fault, Faults
+from nightshift.sandbox.forms import Addresses
 from nightshift.sandbox.front import API, GRAPHQL, Front
 from nightshift.sandbox.joblogs import serve_log
 from nightshift.sandbox.state import Clock, SystemClock, World
-from werkzeug.serving import BaseWSGIServer, WSGIRequestHandler, make_server
-from werkzeug.wrappers import Request, Response
 
 HOST = "127.0.0.1"
 TOKEN = "sandbox-token"
 COPY_BOT = "copy-pr-bot[bot]"
 
 Answer = Callable[[Request], Response]
+Observer = Callable[[Request, Response], object]
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A request that reached the sandbox. `status` 0: it got no answer; `fault`: the one that struck it."""
+    """A request that reached the sandbox.
+
+    :param status: of the answer; 0 where there was none.
+    :param fault: the kind of the fault that struck it.
+    """
 
     method: str
     path: str
@@ -42,7 +51,7 @@ class Seen:
 
 
 class _Handler(WSGIRequestHandler):
-    """Keeps quiet: `Sandbox.requests` is the log. A connection that a fault has torn down is no error."""
+    """Keeps quiet: `Sandbox.requests` is the log. A connection that a fault tore down is no error."""
 
     def handle(self) -> None:
         try:
@@ -59,31 +68,34 @@ class _Handler(WSGIRequestHandler):
 class Sandbox:
     """A stateful GitHub. It listens once it is entered; all that it holds goes when it is left.
 
-    :param clock: the time that it shows and lives by; the wall clock where none is given.
-    :param token: the value of the token that may do everything.
+    :ivar state: the world, to seed and to look at; `ci`: what CI does; `faults`: what goes wrong.
+    :ivar requests: every request in the order of their ends, for as long as the sandbox lives.
+    :ivar errors: what the sandbox itself failed at; a test that ends with one has found a defect.
+    :ivar observers: called with each request and its answer, before the answer is sent.
     """
 
     def __init__(self, *, clock: Clock | None = None, token: str = TOKEN) -> None:
-        self._folder = tempfile.TemporaryDirectory(
-            prefix="nightshift-sandbox-", ignore_cleanup_errors=True
-        )
-        self.state = World(clock or SystemClock(), Path(self._folder.name))
+        """
+        :param clock: the time that it shows and lives by; the wall clock where none is given.
+        :param token: the value of the token that may do everything.
+        """
+        name = f"nightshift-sandbox-{secrets.token_hex(8)}"
+        self.state = World(clock or SystemClock(), Path(tempfile.gettempdir()) / name)
         self.token = token
         self.state.add_token(token)
         self.ci = Script(self.state.user(COPY_BOT))
         self.faults = Faults()
         self.requests: list[Seen] = []
-        self.observers: list[Callable[[Request, Response], object]] = []
-        self.server_url = self.api_url = self.graphql_url = ""
-        self._lock = threading.Lock()
-        self._count = 0
+        self.errors: list[Exception] = []
+        self.observers: list[Observer] = []
         self._servers: list[BaseWSGIServer] = []
+        self._front = Front(self.state, self.ci, Addresses("", "", ""))
 
     def __enter__(self) -> Self:
-        logs_url = self._listen(lambda request: serve_log(self.state, request))
-        self.server_url = self._listen(lambda request: self._front.answer(request))
-        self._front = Front(self.state, self.ci, self.server_url, logs_url)
-        self.api_url, self.graphql_url = f"{self.server_url}{API}", f"{self.server_url}{GRAPHQL[0]}"
+        self.state.folder.mkdir(mode=0o700)
+        logs = self._listen(lambda request: serve_log(self.state, request))
+        server = self._listen(lambda request: self._front.answer(request))
+        self._front = Front(self.state, self.ci, Addresses(f"{server}{API}", server, logs))
         return self
 
     def __exit__(
@@ -96,7 +108,22 @@ class Sandbox:
         for server in self._servers:
             server.shutdown()
             server.server_close()
-        self._folder.cleanup()
+        shutil.rmtree(self.state.folder, ignore_errors=True)
+
+    @property
+    def server_url(self) -> str:
+        """What GITHUB_SERVER_URL is on a runner: pages, and the git remotes below it."""
+        return self._front.urls.server
+
+    @property
+    def api_url(self) -> str:
+        """What GITHUB_API_URL is on a runner."""
+        return self._front.urls.api
+
+    @property
+    def graphql_url(self) -> str:
+        """What GITHUB_GRAPHQL_URL is on a runner."""
+        return f"{self.server_url}{GRAPHQL[0]}"
 
     def remote_path(self, full_name: str) -> Path:
         """Where the bare repository is on disk.
@@ -121,20 +148,26 @@ class Sandbox:
 
     def _recorded(self, request: Request, answer: Answer) -> Response:
         """Answer a request, or let a fault strike it, and write it down either way."""
-        body = request.get_data()
-        with self._lock:
-            self._count += 1
-            number = self._count
-        fault = self.faults.take(request, number)
-        status, query = 0, request.query_string.decode("latin-1")
+        body, query = request.get_data(), request.query_string.decode("latin-1")
+        fault = self.faults.take(request)
+        kind, status = fault.kind if fault else "", 0
         try:
-            response = answer(request) if fault is None or fault.after else Response()
-            if fault is not None:
-                response = self.faults.strike(fault, request)
+            response = self._response(request, answer, fault)
             status = response.status_code
             for observer in self.observers:
                 observer(request, response)
             return response
+        except ConnectionError:
+            raise
+        except Exception as error:
+            self.errors.append(error)
+            raise
         finally:
-            kind = fault.kind if fault else ""
             self.requests.append(Seen(request.method, request.path, status, query, body, kind))
+
+    def _response(self, request: Request, answer: Answer, fault: Fault | None) -> Response:
+        if fault is None:
+            return answer(request)
+        if fault.after:
+            answer(request)
+        return self.faults.strike(fault, request)

@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Protocol
 
 from nightshift.sandbox.gitstore import GitStore
+from nightshift.sandbox.limits import RateLimit, WriteLimit
 from nightshift.sandbox.model import User
 from nightshift.sandbox.repository import Repository
 
 BOT_LOGIN = "github-actions[bot]"
-HOURLY = 5000
 
 
 class Clock(Protocol):
@@ -40,26 +40,30 @@ class SystemClock:
 class Token:
     """A credential: whose it is, and what it may do.
 
-    :param permissions: "read", "write" or "none" by GitHub's permission names; what is not named is "write".
+    :param permissions: "read", "write" or "none" by GitHub's names; what is not named is "write".
     :param requests_left: the token expires after so many requests; None: never.
-    :param rate_limit: requests an hour.
+    :param expires_at: or at this moment; None: never.
     :param comments_when_locked: whether it may comment on a locked conversation.
+    :param starts_workflows: whether its pushes start CI; those of an action's default token do not.
     """
 
     value: str
     user: User
     permissions: dict[str, str] = field(default_factory=dict)
     requests_left: int | None = None
-    rate_limit: int = HOURLY
-    rate_used: int = 0
+    expires_at: datetime | None = None
     comments_when_locked: bool = False
+    starts_workflows: bool = True
+    rate: RateLimit = field(default_factory=RateLimit)
 
     def may(self, permission: str, access: str) -> bool:
         """Whether the token has a permission at "read" or "write"."""
         return self.permissions.get(permission, "write") in (access, "write")
 
-    def spend(self) -> bool:
+    def spend(self, now: datetime) -> bool:
         """Count a request; False once the token has expired."""
+        if self.expires_at is not None and now >= self.expires_at:
+            return False
         if self.requests_left is None:
             return True
         self.requests_left -= 1
@@ -76,6 +80,7 @@ class World:
         self.users: dict[str, User] = {}
         self.tokens: dict[str, Token] = {}
         self.repositories: dict[str, Repository] = {}
+        self.writes = WriteLimit()
         self._ids = itertools.count(1001)
 
     def next_id(self) -> int:
@@ -106,6 +111,10 @@ class World:
     def repository(self, full_name: str) -> Repository | None:
         """A repository by `owner/name`, whatever its case; None where there is none."""
         return self.repositories.get(full_name.lower())
+
+    def by_id(self, number: object) -> Repository | None:
+        """A repository by its id."""
+        return next((one for one in self.repositories.values() if one.id == number), None)
 
     def now(self) -> datetime:
         """The sandbox's time."""

@@ -5,22 +5,25 @@ from __future__ import annotations
 import base64
 import subprocess
 
-from nightshift.sandbox import views
-from nightshift.sandbox.call import Call, HTTPError, Json, not_found, reply
-from nightshift.sandbox.gitstore import TreeEntry
 from werkzeug.wrappers import Response
+
+from nightshift.sandbox.forms import node_id
+from nightshift.sandbox.gitstore import TreeEntry
+from nightshift.sandbox.rest import repo_views, views
+from nightshift.sandbox.rest.call import Call, HTTPError, Json, not_found, reply
 
 JSON_LIMIT = 1_000_000
 KINDS = {"blob": "file", "tree": "dir", "commit": "submodule"}
 RAW = ("application/vnd.github.raw", "application/vnd.github.v3.raw")
 
 
-def get_repository(call: Call, **_: object) -> Response:
+def get_repository(call: Call) -> Response:
     """GET the repository"""
-    return reply(views.repository(call))
+    owner = views.user(call, call.repository.owner)
+    return reply(repo_views.repository(call, owner))
 
 
-def get_contents(call: Call, path: str, **_: object) -> Response:
+def get_contents(call: Call, path: str) -> Response:
     """GET contents/{path}: a file as JSON with base64, or raw; a folder as a list."""
     ref = call.request.args.get("ref") or call.repository.default_branch
     sha = call.repository.git.resolve(ref)
@@ -58,11 +61,9 @@ def _file(call: Call, entry: TreeEntry, ref: str) -> Response:
 
 
 def _entry(call: Call, entry: TreeEntry, ref: str) -> Json:
-    url = f"{call.repository_url}/contents/{entry.path}?ref={ref}"
-    git_url = (
-        f"{call.repository_url}/git/{'trees' if entry.kind == 'tree' else 'blobs'}/{entry.oid}"
-    )
-    page = f"{call.html_url}/blob/{ref}/{entry.path}"
+    url = f"{call.url}/contents/{entry.path}?ref={ref}"
+    git_url = f"{call.url}/git/{'trees' if entry.kind == 'tree' else 'blobs'}/{entry.oid}"
+    page = f"{call.context.urls.page_of(call.repository)}/blob/{ref}/{entry.path}"
     return {
         "type": "symlink" if entry.mode == "120000" else KINDS[entry.kind],
         "name": entry.path.rsplit("/", 1)[-1],
@@ -77,7 +78,7 @@ def _entry(call: Call, entry: TreeEntry, ref: str) -> Json:
     }
 
 
-def get_ref(call: Call, ref: str, **_: object) -> Response:
+def get_ref(call: Call, ref: str) -> Response:
     """GET git/ref/{heads/x}"""
     sha = call.repository.git.resolve(f"refs/{ref}")
     if sha is None:
@@ -85,12 +86,12 @@ def get_ref(call: Call, ref: str, **_: object) -> Response:
     return reply(
         {
             "ref": f"refs/{ref}",
-            "node_id": views.node_id("REF", call.repository.id),
-            "url": f"{call.repository_url}/git/refs/{ref}",
+            "node_id": node_id("REF", call.repository.id),
+            "url": f"{call.url}/git/refs/{ref}",
             "object": {
                 "type": "commit",
                 "sha": sha,
-                "url": f"{call.repository_url}/git/commits/{sha}",
+                "url": f"{call.url}/git/commits/{sha}",
             },
         }
     )

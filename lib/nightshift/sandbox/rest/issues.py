@@ -4,15 +4,27 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from nightshift.sandbox import views
-from nightshift.sandbox.call import (Call, HTTPError, Json, invalid, not_found,
-                                     reply)
+from werkzeug.wrappers import Response
+
+from nightshift.sandbox.forms import parsed
 from nightshift.sandbox.model import Issue
 from nightshift.sandbox.paging import page_of
-from werkzeug.wrappers import Response
+from nightshift.sandbox.rest import views
+from nightshift.sandbox.rest.call import (
+    Call,
+    HTTPError,
+    Json,
+    invalid,
+    not_found,
+    reply,
+    required_text,
+)
 
 BODY_LIMIT = 65_536
 LABEL_LIMIT = 100
+LABEL_NAME_LIMIT = 50
+BODY_TOO_LONG = f"Body is too long (maximum is {BODY_LIMIT} characters)"
+TOO_MANY_LABELS = f"issues may have at most {LABEL_LIMIT} labels"
 LOCKED = "Unable to create comment because issue is locked."
 DELETED = "This issue was deleted"
 
@@ -35,20 +47,20 @@ def find(call: Call, number: int) -> Issue:
 
 def _moved(call: Call, address: str) -> HTTPError:
     full_name, number = address.split("#")
-    there = call.world.repository(full_name)
+    there = call.context.world.repository(full_name)
     place = f"/repositories/{there.id}" if there else f"/repos/{full_name}"
-    url = f"{call.api_url}{place}/issues/{number}"
+    url = f"{call.context.urls.api}{place}/issues/{number}"
     error = HTTPError(301, "Moved Permanently", Location=url)
     error.body["url"] = url
     return error
 
 
-def get_issue(call: Call, number: int, **_: object) -> Response:
+def get_issue(call: Call, number: int) -> Response:
     """GET issues/{n}"""
     return reply(views.issue(call, find(call, number)))
 
 
-def list_issues(call: Call, **_: object) -> Response:
+def list_issues(call: Call) -> Response:
     """GET issues: pull requests are among them."""
     query = call.request.args
     wanted = {name.strip().lower() for name in query.get("labels", "").split(",") if name.strip()}
@@ -66,12 +78,15 @@ def list_issues(call: Call, **_: object) -> Response:
         key=lambda one: _sort_key(one, query.get("sort", "created")),
         reverse=query.get("direction") != "asc",
     )
-    page, headers = page_of(found, call.request, f"{call.repository_url}/issues")
+    page, headers = page_of(found, call.request, f"{call.url}/issues")
     return reply([views.issue(call, issue) for issue in page], 200, headers)
 
 
-def _since(text: str | None) -> datetime | None:
-    return datetime.fromisoformat(text) if text else None
+def _since(value: str | None) -> datetime | None:
+    try:
+        return parsed(value) if value else None
+    except ValueError as error:
+        raise invalid("Issue", "since", "invalid") from error
 
 
 def _sort_key(issue: Issue, sort: str) -> tuple[object, int]:
@@ -79,45 +94,39 @@ def _sort_key(issue: Issue, sort: str) -> tuple[object, int]:
     return keys.get(sort, issue.created_at), issue.number
 
 
-def list_comments(call: Call, number: int, **_: object) -> Response:
+def list_comments(call: Call, number: int) -> Response:
     """GET issues/{n}/comments, oldest first."""
     issue = find(call, number)
-    url = f"{call.repository_url}/issues/{number}/comments"
+    url = f"{call.url}/issues/{number}/comments"
     page, headers = page_of(issue.comments, call.request, url)
     return reply([views.comment(call, issue, item) for item in page], 200, headers)
 
 
-def post_comment(call: Call, number: int, **_: object) -> Response:
+def post_comment(call: Call, number: int) -> Response:
     """POST issues/{n}/comments"""
     issue = find(call, number)
-    body = call.text(call.json(), "IssueComment", "body", required=True) or ""
-    if issue.locked and not call.token.comments_when_locked:
+    body = required_text(call.json(), "IssueComment", "body")
+    if issue.locked and not call.context.token.comments_when_locked:
         raise HTTPError(403, LOCKED)
     if len(body) > BODY_LIMIT:
-        raise invalid(
-            "IssueComment",
-            "data",
-            "unprocessable",
-            f"Body is too long (maximum is {BODY_LIMIT} characters)",
-        )
-    comment = call.repository.comment(issue, body, by=call.token.user.login)
-    call.ci.commented(call.repository, issue, body)
+        raise invalid("IssueComment", "data", "unprocessable", BODY_TOO_LONG)
+    comment = call.repository.comment(issue, body, by=call.context.token.user.login)
+    call.context.ci.commented(call.repository, issue, body)
     view = views.comment(call, issue, comment)
     return reply(view, 201, {"Location": view["url"]})
 
 
-def add_labels(call: Call, number: int, **_: object) -> Response:
-    """POST issues/{n}/labels: adds, never removes; a label that does not exist is made, as GitHub does."""
+def add_labels(call: Call, number: int) -> Response:
+    """POST issues/{n}/labels: adds, never removes; what does not exist is made, as GitHub does."""
     issue = find(call, number)
     names = _label_names(call.json())
-    known = call.repository.labels
-    missing = [name for name in names if name.lower() not in known]
-    if missing and not call.repository.creates_missing_labels:
+    unknown = any(name.lower() not in call.repository.labels for name in names)
+    if unknown and not call.repository.creates_missing_labels:
         raise invalid("Label", "name", "invalid")
     new = {name.lower() for name in names if not issue.has_label(name)}
     if len(issue.labels) + len(new) > LABEL_LIMIT:
-        raise invalid("Issue", "labels", "custom", f"issues may have at most {LABEL_LIMIT} labels")
-    call.repository.label(issue, names, by=call.token.user.login)
+        raise invalid("Issue", "labels", "custom", TOO_MANY_LABELS)
+    call.repository.label(issue, names, by=call.context.token.user.login)
     return reply([views.label(call, label) for label in issue.labels])
 
 
@@ -127,20 +136,20 @@ def _label_names(data: Json) -> list[str]:
     if not isinstance(labels, list) or not labels:
         raise invalid("Label", "labels", "missing_field")
     names = [item.get("name") if isinstance(item, dict) else item for item in labels]
-    if not all(isinstance(name, str) and 0 < len(name) <= 50 for name in names):
+    if not all(isinstance(name, str) and 0 < len(name) <= LABEL_NAME_LIMIT for name in names):
         raise invalid("Label", "name", "invalid")
     return [str(name) for name in names]
 
 
-def list_labels(call: Call, **_: object) -> Response:
+def list_labels(call: Call) -> Response:
     """GET labels, by name."""
     labels = sorted(call.repository.labels.values(), key=lambda label: label.name.lower())
-    page, headers = page_of(labels, call.request, f"{call.repository_url}/labels")
+    page, headers = page_of(labels, call.request, f"{call.url}/labels")
     return reply([views.label(call, label) for label in page], 200, headers)
 
 
-def list_timeline(call: Call, number: int, **_: object) -> Response:
+def list_timeline(call: Call, number: int) -> Response:
     """GET issues/{n}/timeline"""
     events = views.timeline(call, find(call, number))
-    page, headers = page_of(events, call.request, f"{call.repository_url}/issues/{number}/timeline")
+    page, headers = page_of(events, call.request, f"{call.url}/issues/{number}/timeline")
     return reply(page, 200, headers)

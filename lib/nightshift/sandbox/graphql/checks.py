@@ -1,27 +1,31 @@
-"""How GraphQL shows a commit and its status-check rollup. Reading a rollup's first page counts as a poll of CI."""
+"""How GraphQL shows a commit and its status-check rollup.
+
+Reading a rollup counts as a poll of CI; reading its further pages does not, so that the pages of one poll fit.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
-from graphql import FieldNode, GraphQLResolveInfo, value_from_ast_untyped
-from nightshift.sandbox.call import Json
-from nightshift.sandbox.context import Context, refuse
-from nightshift.sandbox.model import (Check, CheckRun, StatusContext,
-                                      WorkflowRun)
+from graphql import FieldNode, value_from_ast_untyped
+
+from nightshift.sandbox.context import Context
+from nightshift.sandbox.forms import node_id, stamp
+from nightshift.sandbox.graphql.people import actor
+from nightshift.sandbox.graphql.values import Field, Info, Json, need, refuse
+from nightshift.sandbox.model import Check, CheckRun, StatusContext, WorkflowRun
 from nightshift.sandbox.paging import connection
 from nightshift.sandbox.repository import Repository
 from nightshift.sandbox.rollup import contexts_of, rollup_state
-from nightshift.sandbox.views import node_id, stamp
 
 ACTIONS = {
     "__typename": "App",
-    "id": "A_1",
+    "id": node_id("A", 15368),
     "databaseId": 15368,
     "name": "GitHub Actions",
     "slug": "github-actions",
 }
-REQUIRED_NEEDS = "A pull request ID or pull request number is required."
+REQUIRED_OF_WHAT = "A pull request ID or pull request number is required."
 
 
 def commit(context: Context, repository: Repository, sha: str) -> Json:
@@ -34,14 +38,12 @@ def commit(context: Context, repository: Repository, sha: str) -> Json:
     }
 
 
-def rollup(
-    context: Context, repository: Repository, sha: str, info: GraphQLResolveInfo
-) -> Json | None:
+def rollup(context: Context, repository: Repository, sha: str, info: Info) -> Json | None:
     """The rollup of a commit; None where it has no check at all.
 
     :raises GraphQLError: the token may read neither checks nor statuses.
     """
-    context.need("checks", "read", "statuses")
+    need(context, "read", "checks", "statuses")
     if not _continues(info):
         context.ci.read(repository, sha)
     checks = contexts_of(repository, sha)
@@ -56,21 +58,23 @@ def rollup(
     }
 
 
-def _continues(info: GraphQLResolveInfo) -> bool:
-    """Whether a query asks for a later page of the contexts: that is still the same poll."""
+def _continues(info: Info) -> bool:
+    """Whether a query asks for a later page of the contexts."""
     fields = [
         node
         for top in info.field_nodes
         if top.selection_set
         for node in top.selection_set.selections
     ]
-    for field in fields:
-        if isinstance(field, FieldNode) and field.name.value == "contexts":
-            for argument in field.arguments or ():
-                if argument.name.value == "after":
-                    variables = info.variable_values.coerced
-                    return value_from_ast_untyped(argument.value, variables) is not None
-    return False
+    arguments = [
+        argument
+        for field in fields
+        if isinstance(field, FieldNode) and field.name.value == "contexts"
+        for argument in field.arguments or ()
+        if argument.name.value == "after"
+    ]
+    variables = info.variable_values.coerced
+    return any(value_from_ast_untyped(one.value, variables) is not None for one in arguments)
 
 
 def _contexts(context: Context, repository: Repository, checks: list[Check], **page: Any) -> Json:
@@ -78,41 +82,45 @@ def _contexts(context: Context, repository: Repository, checks: list[Check], **p
     return whole | {
         "checkRunCount": sum(isinstance(check, CheckRun) for check in checks),
         "statusContextCount": sum(isinstance(check, StatusContext) for check in checks),
-        "nodes": [_context(context, repository, check) for check in whole["nodes"]],
+        "nodes": [_check(context, repository, check) for check in whole["nodes"]],
     }
 
 
-def _context(context: Context, repository: Repository, item: Check) -> Json:
-    return _run(context, repository, item) if isinstance(item, CheckRun) else _status(context, item)
+def _check(context: Context, repository: Repository, item: Check) -> Json:
+    if isinstance(item, CheckRun):
+        return _run(context, repository, item)
+    return _status(context, item)
 
 
-def _required(item: Check) -> Any:
-    def resolve(
-        _info: Any, pullRequestId: str | None = None, pullRequestNumber: int | None = None
-    ) -> bool:
-        if pullRequestId is None and pullRequestNumber is None:
-            raise refuse("UNPROCESSABLE", REQUIRED_NEEDS)
+def _required(item: Check) -> Field:
+    def resolve(_info: Info, **pull_request: Any) -> bool:
+        if all(value is None for value in pull_request.values()):
+            raise refuse("UNPROCESSABLE", REQUIRED_OF_WHAT)
         return item.required
 
     return resolve
 
 
 def _run(context: Context, repository: Repository, item: CheckRun) -> Json:
-    url = f"{context.server_url}/{repository.full_name}{item.details_path}"
+    page = context.urls.check_page(repository, item)
     return {
         "__typename": "CheckRun",
         "id": node_id("CR", item.id),
         "databaseId": item.id,
         "name": item.name,
-        "status": item.status.upper(),
-        "conclusion": item.conclusion.upper() if item.conclusion else None,
         "startedAt": stamp(item.started_at),
         "completedAt": stamp(item.completed_at),
-        "detailsUrl": item.details_url or url,
-        "url": url,
+        "detailsUrl": item.details_url or page,
+        "url": page,
         "isRequired": _required(item),
         "checkSuite": _suite(context, repository, item),
+        **_progress(item),
     }
+
+
+def _progress(item: CheckRun) -> Json:
+    conclusion = item.conclusion.upper() if item.conclusion else None
+    return {"status": item.status.upper(), "conclusion": conclusion}
 
 
 def _suite(context: Context, repository: Repository, item: CheckRun) -> Json:
@@ -121,10 +129,9 @@ def _suite(context: Context, repository: Repository, item: CheckRun) -> Json:
         "id": node_id("CS", item.suite_id),
         "databaseId": item.suite_id,
         "app": ACTIONS if item.run else None,
-        "status": item.status.upper(),
-        "conclusion": item.conclusion.upper() if item.conclusion else None,
-        "createdAt": stamp(item.started_at) or stamp(context.world.now()),
+        "createdAt": stamp(item.created_at),
         "workflowRun": _workflow_run(context, repository, item.run) if item.run else None,
+        **_progress(item),
     }
 
 
@@ -134,14 +141,14 @@ def _workflow_run(context: Context, repository: Repository, item: WorkflowRun) -
         "id": node_id("WFR", item.id),
         "databaseId": item.id,
         "event": item.event,
-        "runNumber": 1,
+        "runNumber": item.number,
         "createdAt": stamp(item.created_at),
         "updatedAt": stamp(item.created_at),
-        "url": f"{context.server_url}/{repository.full_name}/actions/runs/{item.id}",
+        "url": f"{context.urls.page_of(repository)}/actions/runs/{item.id}",
         "workflow": {
             "__typename": "Workflow",
-            "id": f"W_{item.workflow}",
-            "databaseId": 1,
+            "id": node_id("W", item.workflow_id),
+            "databaseId": item.workflow_id,
             "name": item.workflow,
         },
     }
@@ -156,12 +163,6 @@ def _status(context: Context, item: StatusContext) -> Json:
         "description": item.description,
         "targetUrl": item.target_url or None,
         "createdAt": stamp(item.created_at),
-        "creator": {
-            "__typename": "Bot" if item.creator.is_bot else "User",
-            "id": node_id("U", item.creator.id),
-            "databaseId": item.creator.id,
-            "login": item.creator.login.removesuffix("[bot]"),
-            "url": f"{context.server_url}/{item.creator.login}",
-        },
+        "creator": actor(context, item.creator),
         "isRequired": _required(item),
     }
