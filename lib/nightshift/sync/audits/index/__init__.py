@@ -1,0 +1,1 @@
+"""What a tree of Python files defines and uses, from their syntax alone. Runs none of it, decides nothing."""
