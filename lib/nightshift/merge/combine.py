@@ -89,9 +89,9 @@ def layout_only(hunk: Hunk, _: Context) -> list[Piece] | None:
 
 
 def lineage(hunk: Hunk, context: Context) -> list[Piece] | None:
-    """One side once held what the other has: it went on from there, so it is further on."""
-    source_knew = _once_held(context.source, hunk.target, context)
-    target_knew = _once_held(context.target, hunk.source, context)
+    """One side once held what the other has, and went on from there: it is further on."""
+    source_knew = _left_behind(context.source, hunk.target, hunk.source, context)
+    target_knew = _left_behind(context.target, hunk.source, hunk.target, context)
     if (source_knew is None) == (target_knew is None):
         return None
     if target_knew is not None:
@@ -99,12 +99,23 @@ def lineage(hunk: Hunk, context: Context) -> list[Piece] | None:
     return _take(hunk, Side.SOURCE, Method.LINEAGE, source_knew, Confidence.HIGH)
 
 
-def _once_held(line: Line, lines: Lines, context: Context) -> str | None:
+def _left_behind(line: Line, theirs: Lines, own: Lines, context: Context) -> str | None:
+    """The commit at which a side held the other one's lines, where its own came after them.
+
+    Own lines that are older than theirs came back by a revert: nobody went on from there.
+    """
+    theirs, own = _recognisable(theirs, context), _recognisable(own, context)
+    age = line.age(theirs)
+    if age is None or line.held_before(own, age):
+        return None
+    return line.once_held(theirs)
+
+
+def _recognisable(lines: Lines, context: Context) -> Lines:
     """A hunk of several lines is recognised by itself, a short one only with its surroundings."""
     if len(lines) > CONTEXT and substantial(normal(lines)):
-        return line.once_held(lines)
-    around = (*context.before[-CONTEXT:], *lines, *context.after[:CONTEXT])
-    return line.once_held(around)
+        return lines
+    return (*context.before[-CONTEXT:], *lines, *context.after[:CONTEXT])
 
 
 def touching(hunk: Hunk, _: Context) -> list[Piece] | None:

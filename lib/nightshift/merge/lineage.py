@@ -7,9 +7,10 @@ point 3). Everything here is answered from the versions of one path, up to layou
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TypeVar
 
 from nightshift.merge.lines import Lines, split
 from nightshift.merge.normal import normal, substantial
@@ -35,14 +36,10 @@ class Line:
 
     @cached_property
     def stages(self) -> tuple[Stage, ...]:
-        """Distinct versions, newest first. The tip carries the commit that made it, where it is known."""
+        """The versions that the tip grew from, newest first, without those that were reverted."""
         tip, base = self._ends
-        found: dict[str, Stage] = {}
-        for stage in (*self._fetch(), tip, base):
-            found.setdefault(stage.text, stage)
-        found.pop(base.text, None)
-        first = found.pop(tip.text, tip)
-        return (first, *found.values(), base)
+        grown = without_detours([base, *reversed(self._fetch()), tip], lambda stage: stage.text)
+        return tuple(reversed(grown))
 
     @cached_property
     def _normal(self) -> tuple[tuple[str, str], ...]:
@@ -53,10 +50,20 @@ class Line:
 
         None where it never did, or where the text is too short to be recognised.
         """
-        wanted = normal(lines)
-        if not substantial(wanted):
-            return None
-        return next((commit for commit, text in self._normal if wanted in text), None)
+        age = self.age(lines)
+        return None if age is None else self._normal[age][0]
+
+    def age(self, lines: Sequence[str]) -> int | None:
+        """How many versions back this side last held a text; None as above."""
+        return next(self._ages(normal(lines)), None)
+
+    def held_before(self, lines: Sequence[str], age: int) -> bool:
+        """Whether a text stood here in an even older version: it is no progress over that one."""
+        return any(found > age for found in self._ages(normal(lines)))
+
+    def _ages(self, wanted: str) -> Iterator[int]:
+        if substantial(wanted):
+            yield from (age for age, (_, text) in enumerate(self._normal) if wanted in text)
 
     def tip_holds(self, lines: Sequence[str]) -> bool:
         """Whether the tip has a text somewhere, up to layout."""
@@ -68,13 +75,35 @@ class Line:
         return normal((self._ends[0].text,))
 
     def sections(self, name: str) -> list[tuple[str, Lines]]:
-        """The distinct texts that a definition had, newest first, each with its commit."""
-        found: dict[str, tuple[str, Lines]] = {}
-        for stage in self.stages:
-            lines = definition(stage.text, name)
-            if lines:
-                found.setdefault(normal(lines), (stage.commit, lines))
-        return list(found.values())
+        """The texts that a definition grew through, newest first, each with its commit."""
+        found = [
+            (stage.commit, lines)
+            for stage in self.stages
+            if (lines := definition(stage.text, name))
+        ]
+        return without_detours(found[::-1], lambda version: normal(version[1]))[::-1]
+
+
+V = TypeVar("V")
+
+
+def without_detours(versions: Iterable[V], key: Callable[[V], str]) -> list[V]:
+    """Versions, oldest first, without what was reverted: a text that comes back undoes all since it was left.
+
+    Of equal versions the newest stays.
+    """
+    grown: list[V] = []
+    places: dict[str, int] = {}
+    for version in versions:
+        text = key(version)
+        place = places.get(text)
+        if place is not None:
+            for undone in grown[place:]:
+                del places[key(undone)]
+            del grown[place:]
+        places[text] = len(grown)
+        grown.append(version)
+    return grown
 
 
 def definition(text: str, name: str) -> Lines:

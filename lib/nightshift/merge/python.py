@@ -124,5 +124,5 @@ def _sound(model: Section) -> Callable[[Lines], bool]:
     first = next((line for line in model.lines if line.strip()), "")
     margin = first[: len(first) - len(first.lstrip())]
     shell = "if True:\n" if margin else ""
-    body = f"{margin}    pass\n" if model.kind == "head" else ""
+    body = f"{margin}    pass\n" if model.key == "head" and model.name else ""
     return lambda lines: parse(shell + "".join(lines) + body) is not None

@@ -56,7 +56,16 @@ def outline(lines: Lines) -> tuple[Section, ...] | None:
     tree = None if "\f" in text or "\r" in text else parse(text)
     if tree is None:
         return None
-    return tuple(_sections(tree.body, lines, 0, len(lines)))
+    end = _header_end(lines, tree.body)
+    header = (Section("head", "head", "", lines[:end]),) if end else ()
+    return (*header, *_sections(tree.body, lines, end, len(lines)))
+
+
+def _header_end(lines: Lines, body: Sequence[ast.stmt]) -> int:
+    """Where the comments that open a file end: at the blank lines behind them."""
+    first = _first_line(body[0]) - 1 if body else len(lines)
+    blank = [n for n in range(first) if not lines[n].strip()]
+    return blank[-1] + 1 if blank and any(line.strip() for line in lines[: blank[-1]]) else 0
 
 
 def _sections(body: Sequence[ast.stmt], lines: Lines, start: int, end: int) -> Iterator[Section]:
