@@ -26,7 +26,8 @@ def git(*args: str) -> list[str]:
     return done.stdout.splitlines()
 
 
-def sources() -> list[str]:
+@pytest.fixture(name="sources", scope="module")
+def files_of_the_package() -> list[str]:
     """The package's files as git has them or would take them."""
     listed = git("ls-files", "--cached", "--others", "--exclude-standard", "lib/nightshift")
     return sorted(name.removeprefix("lib/") for name in listed if (ROOT / name).exists())
@@ -41,11 +42,11 @@ def pins(name: str) -> dict[str, Version]:
 
 
 @pytest.fixture(name="wheel", scope="module")
-def built_wheel(tmp_path_factory: pytest.TempPathFactory) -> zipfile.ZipFile:
+def built_wheel(sources: list[str], tmp_path_factory: pytest.TempPathFactory) -> zipfile.ZipFile:
     """The wheel, built from a copy as the image builds it: no isolation, no network."""
     folder = tmp_path_factory.mktemp("wheel")
     source = folder / "source"
-    for name in ["pyproject.toml", "README.md", "LICENSE", *(f"lib/{name}" for name in sources())]:
+    for name in ["pyproject.toml", "README.md", "LICENSE", *(f"lib/{name}" for name in sources)]:
         target = source / name
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes((ROOT / name).read_bytes())
@@ -66,9 +67,11 @@ def built_wheel(tmp_path_factory: pytest.TempPathFactory) -> zipfile.ZipFile:
     return zipfile.ZipFile(built)
 
 
-def test_the_wheel_has_every_file_of_the_package_and_nothing_else(wheel: zipfile.ZipFile) -> None:
+def test_the_wheel_has_every_file_of_the_package_and_nothing_else(
+    wheel: zipfile.ZipFile, sources: list[str]
+) -> None:
     names = [name for name in wheel.namelist() if ".dist-info/" not in name]
-    assert sorted(names) == sources()
+    assert sorted(names) == sources
 
 
 def test_the_wheel_has_the_presets(wheel: zipfile.ZipFile) -> None:
