@@ -1,7 +1,7 @@
 """The GraphQL texts. Constants only: whatever varies travels as a variable, never inside a text.
 
-Every text is valid against GitHub's public schema; sizes are chosen so that one answer stays far below
-the platform's 500,000 nodes and ten seconds.
+Every text is valid against GitHub's public schema; sizes are chosen so that one answer stays far
+below the platform's 500,000 nodes and ten seconds.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ fragment commentPage on IssueCommentConnection {
 }
 """
 
-# Labels: an issue has 100 at most. Removals: the newest 50 reach further back than any policy looks.
+# An issue has 100 labels at most; its newest 50 removals reach further back than any policy looks.
 _FACTS = """
   number title body url createdAt closed locked
   author { __typename login }
@@ -39,7 +39,8 @@ _PULL = f"fragment pullFacts on PullRequest {{{_FACTS}}}"
 BACKLOG = (
     """
 query backlog(
-  $owner: String!, $name: String!, $labels: [String!], $first: Int!, $comments: Int!, $cursor: String
+  $owner: String!, $name: String!, $labels: [String!],
+  $first: Int!, $comments: Int!, $cursor: String
 ) {
   repository(owner: $owner, name: $name) {
     url
