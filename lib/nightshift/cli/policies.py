@@ -6,6 +6,8 @@ from pathlib import Path
 
 from nightshift.errors import UserError
 from nightshift.policy import load
+from nightshift.policy.load import Policy
+from nightshift.policy.sync import SyncPolicy
 from nightshift.policy.triage import TriagePolicy
 
 NO_FILE = "cannot be read."
@@ -18,10 +20,20 @@ def triage_policy(name: str | None) -> TriagePolicy:
     :raises UserError: no such preset or file, or the policy is faulty or for another mode.
     """
     wanted = name or load.DEFAULTS["triage"]
-    policy = (
-        load.parse(read_text(wanted), name=wanted) if load.is_path(wanted) else load.preset(wanted)
-    )
-    return load.require(policy, TriagePolicy, name=wanted)
+    return load.require(_policy(wanted), TriagePolicy, name=wanted)
+
+
+def sync_policy(name: str | None) -> SyncPolicy:
+    """The sync policy that an argument names; the default preset for None.
+
+    :raises UserError: no such preset or file, or the policy is faulty or for another mode.
+    """
+    wanted = name or load.DEFAULTS["sync"]
+    return load.require(_policy(wanted), SyncPolicy, name=wanted)
+
+
+def _policy(name: str) -> Policy:
+    return load.parse(read_text(name), name=name) if load.is_path(name) else load.preset(name)
 
 
 def read_text(path: str) -> str:

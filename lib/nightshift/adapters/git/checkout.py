@@ -11,7 +11,7 @@ from pathlib import Path
 
 from nightshift.adapters.git import environment
 from nightshift.adapters.git.command import Command, failure
-from nightshift.errors import HostError, UserError
+from nightshift.errors import UserError
 from nightshift.refs import is_abbreviation, is_ref_name
 
 NO_REPOSITORY = "this folder is in no git repository."
@@ -21,6 +21,8 @@ PARTIAL = "the clone was made with a filter, so that objects may be missing."
 MEND_PARTIAL = "Clone without --filter, or run `git fetch --refetch --no-filter`."
 NO_REF = "there is no branch, tag or commit {ref!r}."
 MEND_NO_REF = "Fetch it first, or correct the name."
+NO_WORK_TREE = "this repository has no work tree, so there is nothing that could follow."
+MEND_NO_WORK_TREE = "Run it in a clone with a work tree."
 NOT_MOVED = "the work tree could not follow to the merge commit {commit}. {words}"
 MEND_NOT_MOVED = "The commit is in the repository: look at what stands in the way, then merge it."
 HEAD = "HEAD"
@@ -109,6 +111,16 @@ class Checkout:
         ref = f"refs/heads/{name}"
         return self._quiet.run("show-ref", "--verify", "--quiet", ref, ok=(0, 1)).status == 0
 
+    def require_work_tree(self) -> None:
+        """
+        :raises UserError: it has none, or is no repository.
+        """
+        output = self._quiet.run("rev-parse", "--is-inside-work-tree", ok=(0, 128))
+        if output.status:
+            raise UserError(NO_REPOSITORY, where=str(self.folder), mend=MEND_NO_REPOSITORY)
+        if output.text != "true":
+            raise UserError(NO_WORK_TREE, where=str(self.folder), mend=MEND_NO_WORK_TREE)
+
     def changes(self) -> str:
         """What stands in the work tree or index and in no commit: git's short status, "" where it
         is clean. Untracked files are no change; an unfinished merge is one."""
@@ -125,7 +137,8 @@ class Checkout:
         """Move HEAD's branch forward to a commit; the work tree follows, with the user's own
         filters.
 
-        :raises HostError: something stands in the way; nothing has moved.
+        :raises UserError: something stands in the way, such as an untracked file; nothing has
+            moved.
         """
         output = self._own.run(
             "merge",
@@ -139,4 +152,4 @@ class Checkout:
         )
         if output.status:
             words = failure("merge", output).what
-            raise HostError(NOT_MOVED.format(commit=commit, words=words), mend=MEND_NOT_MOVED)
+            raise UserError(NOT_MOVED.format(commit=commit, words=words), mend=MEND_NOT_MOVED)

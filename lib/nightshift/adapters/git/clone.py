@@ -29,7 +29,9 @@ class Clone:
     """The clone, made when the object is; `close` removes it."""
 
     def __init__(self, borrow: Checkout | None) -> None:
-        self._home = tempfile.TemporaryDirectory(prefix="nightshift-")
+        self._home = tempfile.TemporaryDirectory(  # pylint: disable=consider-using-with
+            prefix="nightshift-"
+        )
         self.folder = Path(self._home.name) / "clone.git"
         outside = Command(Path(self._home.name), environment.isolated())
         outside.run("init", "--quiet", "--bare", "--template=", "--", str(self.folder))

@@ -85,7 +85,7 @@ def _changes(listing: bytes) -> Iterator[tuple[str, str, str]]:
             commit = token.decode("ascii") or commit
             continue
         words = token.split(b" ")
-        yield commit, words[-2].decode("ascii"), to_text(next(tokens))
+        yield commit, words[-2].decode("ascii"), to_text(next(tokens, b""))
 
 
 def _commit(fields: Sequence[bytes]) -> Commit:

@@ -12,7 +12,7 @@ from typing import Any
 
 import black
 import re2
-from black.const import DEFAULT_LINE_LENGTH
+from black.const import DEFAULT_LINE_LENGTH  # pylint: disable=no-name-in-module
 from black.files import infer_target_version
 from black.mode import Mode, Preview, TargetVersion  # pylint: disable=no-name-in-module
 
