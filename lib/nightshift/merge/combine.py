@@ -157,12 +157,21 @@ def _overlap(ours: list[Edit], theirs: list[Edit]) -> bool:
 
 def insertions(hunk: Hunk, _: Context) -> list[Piece] | None:
     """Both sides inserted different things at one place: the target's, then the source's."""
-    if hunk.base or not hunk.target or not hunk.source:
-        return None
-    mine = {normal((line,)) for line in hunk.target}
-    if any(substantial(key) and key in mine for key in (normal((line,)) for line in hunk.source)):
+    if hunk.base or not hunk.target or not hunk.source or _twins(hunk.target, hunk.source):
         return None
     return [Piece(hunk.target + hunk.source, Method.UNION, Side.BOTH, (), Confidence.MEDIUM)]
+
+
+def _twins(target: Lines, source: Lines) -> bool:
+    """Whether two insertions are about the same thing: lines in common, or most of their words."""
+    mine = {normal((line,)) for line in target}
+    if any(substantial(key) and key in mine for key in (normal((line,)) for line in source)):
+        return True
+    ours, theirs = (set(_WORD.findall("".join(lines))) for lines in (target, source))
+    return 2 * len(ours & theirs) > min(len(ours), len(theirs))
+
+
+_WORD = re.compile(r"\w{4,}")
 
 
 def contained(hunk: Hunk, _: Context) -> list[Piece] | None:

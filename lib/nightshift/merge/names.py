@@ -51,8 +51,19 @@ def undefined(text: str) -> frozenset[str]:
                 bound.add(symbol.get_name())
         if table is top:
             read |= {s.get_name() for s in top.get_symbols() if s.is_referenced()}
-    missing = frozenset(read - bound - IMPLICIT)
+    missing = frozenset((read | _in_annotations(text)) - bound - IMPLICIT)
     return frozenset() if missing and _has_star(text) else missing
+
+
+def _in_annotations(text: str) -> set[str]:
+    """Names in annotations that are written as strings (PEP 484, forward references)."""
+    found: set[str] = set()
+    for node in _walk(text):
+        for part in (getattr(node, "annotation", None), getattr(node, "returns", None)):
+            for inner in ast.walk(part) if isinstance(part, ast.expr) else ():
+                if isinstance(inner, ast.Constant) and isinstance(inner.value, str):
+                    found |= {n.id for n in _walk(inner.value.strip()) if isinstance(n, ast.Name)}
+    return found
 
 
 def _has_star(text: str) -> bool:

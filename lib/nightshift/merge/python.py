@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from nightshift.merge import leaf, names, sections, verify
 from nightshift.merge.combine import Context, Piece
 from nightshift.merge.lines import Lines
+from nightshift.merge.resolution import Side
 from nightshift.merge.symbols import Section, outline, parse
 from nightshift.merge.verify import Faults
 from nightshift.ports import Formatter
@@ -52,7 +53,16 @@ class PythonMerge:
 
     def attempt(self) -> list[Piece]:
         """The merge with what is known so far."""
-        return sections.merge(*self.sides, sections.Join(self.context, self.leaf, self.needed))
+        base, target, source = self.sides
+        emptied = {
+            side
+            for side, there in ((Side.TARGET, target), (Side.SOURCE, source))
+            if sections.emptied(base, there)
+        }
+        if len(emptied) == 1:  # the file lives on elsewhere, and what it still holds is that side's
+            self.context = replace(self.context, wins=next(iter(emptied)))
+        how = sections.Join(self.context, self.leaf, self.needed, frozenset(emptied))
+        return sections.merge(base, target, source, how)
 
     def learn(self, faults: Faults, pieces: Sequence[Piece]) -> bool:
         """Draw the lessons from a failed proof; whether there were any."""

@@ -28,11 +28,13 @@ class Join:
     """How sections are merged: who wins, who merges a section's text, and what the result cannot do without.
 
     :param needed: names whose sections stay although a side deleted them.
+    :param emptied: sides that took most definitions out of the file: it lives on elsewhere.
     """
 
     context: Context
     leaf: Leaf
     needed: frozenset[str] = frozenset()
+    emptied: frozenset[Side] = frozenset()
 
 
 def merge(
@@ -40,6 +42,7 @@ def merge(
 ) -> list[Piece]:
     """The merged sections of a module or class, in order."""
     base, target, source = _follow_renames(base, target, source)
+    base, source = _paired(base, target), _paired(source, target)
     tables = [{section.key: section for section in side} for side in (base, target, source)]
     keys = ordered(*(list(table) for table in tables))
     if TAIL in keys:
@@ -61,6 +64,8 @@ def _both(
     base: Section | None, target: Section, source: Section, how: Join, prefix: str
 ) -> list[Piece]:
     name = _dotted(prefix, target)
+    if target.kind == "import" and (target.binds | source.binds) & how.needed:
+        return how.leaf(base, target, source, name)
     if target.lines == source.lines or (base and source.lines == base.lines):
         return [Piece(target.lines)]
     if base and target.lines == base.lines:
@@ -79,8 +84,8 @@ def _alone(
 ) -> list[Piece]:
     """A section that the other side lacks: it never had it, or took it out.
 
-    A deletion stands, whether the section changed here meanwhile or not (so 11 of 15 that people landed),
-    unless the result needs what it binds.
+    A deletion stands where the section is as it was in the base, or where the whole file was emptied; a
+    section that changed here since stays, so that no side's work is lost.
     """
     away = Side.SOURCE if side is Side.TARGET else Side.TARGET
     other = how.context.source if side is Side.TARGET else how.context.target
@@ -92,13 +97,22 @@ def _alone(
         ]
     if base and normal(base.lines) == normal(section.lines):
         return []
-    if base:
-        note = f"{name}: deleted on the {away}, changed on the {side}"
+    note = f"{name}: deleted on the {away}, changed on the {side}"
+    if base and (section.kind not in ("def", "class") or away in how.emptied):
         return [Piece((), Method.HISTORY, away, (), Confidence.LOW, note)]
+    if base:
+        return [Piece(section.lines, Method.HISTORY, side, (), Confidence.LOW, note)]
     if other.tip_holds(_without_lead(section)):
         note = f"{name}: stands elsewhere on the {away}"
         return [Piece((), Method.HISTORY, away, (), Confidence.MEDIUM, note)]
     return [Piece(section.lines)]
+
+
+def emptied(base: Sections, side: Sections) -> bool:
+    """Whether a side took most of a file's definitions out of it."""
+    before = {section.key for section in base if section.kind in ("def", "class")}
+    after = before & {section.key for section in side}
+    return len(after) * 2 < len(before)
 
 
 def _without_lead(section: Section) -> Sequence[str]:
@@ -113,6 +127,22 @@ def _follow_renames(
     by_source, by_target = _renames(base, source, target), _renames(base, target, source)
     names = by_target | by_source
     return _rekeyed(base, names), _rekeyed(target, by_source), _rekeyed(source, by_target)
+
+
+def _paired(side: Sections, model: Sections) -> Sections:
+    """Guarded blocks (`try`, `if`) that bind a name in common are the same block."""
+    known, there = {s.key for s in side}, {s.key for s in model}
+    loose = [s for s in model if s.kind in ("try", "if") and s.key not in known]
+    names: dict[str, str] = {}
+    for section in side:
+        if section.kind in ("try", "if") and section.key not in there:
+            match = next(
+                (s for s in loose if s.kind == section.kind and s.binds & section.binds), None
+            )
+            if match:
+                loose.remove(match)
+                names[section.key] = match.key
+    return _rekeyed(side, names)
 
 
 def _rekeyed(sections: Sections, names: Mapping[str, str]) -> Sections:

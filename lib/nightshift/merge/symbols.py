@@ -153,6 +153,8 @@ def _label(group: Sequence[ast.stmt]) -> tuple[str, str]:
         return "assign", ",".join(ast.unparse(target) for target in targets)
     if isinstance(node, ast.Try):
         return "try", ",".join(sorted(bound(node.body)))
+    if isinstance(node, ast.If) and (names := bound([node])):
+        return "if", ",".join(sorted(names))
     return type(node).__name__.lower(), _words(node)
 
 
