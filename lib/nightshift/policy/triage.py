@@ -40,7 +40,7 @@ for signals that only rules look at."""
 
 
 class Zone(StrEnum):
-    """The parts of an issue's text that are told apart. See `nightshift.triage.text`."""
+    """The parts of an issue that are told apart. `label` is the names of the labels that it carries."""
 
     TITLE = "title"
     LEAD = "lead"
@@ -55,6 +55,7 @@ class Zone(StrEnum):
     QUOTE = "quote"
     FURNITURE = "furniture"
     HIDDEN = "hidden"
+    LABEL = "label"
 
 
 ZONE_WEIGHTS: dict[Zone, float] = {
@@ -71,6 +72,7 @@ ZONE_WEIGHTS: dict[Zone, float] = {
     Zone.QUOTE: 0.3,
     Zone.FURNITURE: 0.0,
     Zone.HIDDEN: 0.0,
+    Zone.LABEL: 0.0,
 }
 
 
@@ -159,6 +161,7 @@ class Scale(Model):
     :param author_comment: factor for the reporter's own later comments.
     :param other_comment: factor for comments of other people.
     :param denied: factor for words that their sentence denies ("not with X").
+    :param context: factor for what a title names beside its subject ("hangs with X").
     :param more: what each further signal of a target in the same zone adds, as a part of its weight.
     :param high: the sum from which a module is sure; `medium`: probable.
     :param share: a second module must reach this part of the first one's sum.
@@ -171,6 +174,7 @@ class Scale(Model):
     author_comment: Weight = 0.6
     other_comment: Weight = 0.35
     denied: Weight = 0.2
+    context: Weight = 0.6
     more: Weight = 0.25
     high: Weight = 5.0
     medium: Weight = 2.0

@@ -13,7 +13,7 @@ from nightshift.triage import reproduction
 from nightshift.triage.signals import find
 from nightshift.triage.text import read
 from nightshift.triage.values import Confidence, Judgement, Kind, Verdict
-from nightshift.triage.weigh import Evidence, Sum, Sums, weigh
+from nightshift.triage.weigh import NOTHING, Evidence, Sum, Sums, weigh
 from nightshift.values import Issue
 
 SHOWN = 6
@@ -86,17 +86,25 @@ def _team(sums: Sums, policy: TriagePolicy, present: set[str]) -> Verdict:
 
 
 def _team_sum(team: Team, sums: Sums, policy: TriagePolicy, present: set[str]) -> Sum:
-    """What speaks for a team itself, and its strongest module."""
+    """What speaks for a team itself, and its strongest module that is not merely touched."""
+    scores = {m.label: _module_sum(sums, m, present, policy.scale) for m in policy.modules}
     own = sums.of(team.label)
     modules = [
-        _module_sum(sums, module, present, policy.scale)
+        scores[module.label]
         for module in policy.modules
-        if module.team == team.label
+        if module.team == team.label and not _yields(module, scores, policy.scale)
     ]
-    best = max(modules, key=lambda item: item.total, default=own)
-    if not modules or best.total <= 0:
-        return own
-    return Sum(own.total + best.total, own.subject + best.subject, (*own.evidence, *best.evidence))
+    best = max(modules, key=lambda item: item.total, default=NOTHING)
+    return _added(own, best) if best.total > 0 else own
+
+
+def _added(one: Sum, other: Sum) -> Sum:
+    return Sum(
+        one.total + other.total,
+        one.subject + other.subject,
+        one.title + other.title,
+        (*one.evidence, *other.evidence),
+    )
 
 
 def _module_sum(sums: Sums, module: Module, present: set[str], scale: Scale) -> Sum:
@@ -105,23 +113,31 @@ def _module_sum(sums: Sums, module: Module, present: set[str], scale: Scale) -> 
     if module.label.lower() not in present:
         return own
     label = Evidence(ON_THE_ISSUE, "issue", scale.high)
-    return Sum(own.total + scale.high, own.subject + scale.high, (label, *own.evidence))
+    return _added(Sum(scale.high, scale.high, 0.0, (label,)), own)
 
 
 def _modules(sums: Sums, policy: TriagePolicy, present: set[str]) -> tuple[Verdict, ...]:
     scale = policy.scale
     scores = {m.label: _module_sum(sums, m, present, scale) for m in policy.modules}
-    top = max((item.total for item in scores.values()), default=0.0)
+    top = max(scores.values(), key=lambda item: item.total, default=NOTHING)
     found: list[tuple[float, Verdict]] = []
     for module in policy.modules:
         score = scores[module.label]
         if score.total < scale.medium / 2:
             continue
-        stands = score.total >= scale.share * top and not _yields(module, scores, scale)
+        stands = _stands(score, top, scale) and not _yields(module, scores, scale)
         sure = _module_confidence(score, scale) if stands else Confidence.LOW
         found.append((score.total, Verdict(module.label, sure, _strongest(score))))
     found.sort(key=lambda item: -item[0])
     return tuple(verdict for _, verdict in found)
+
+
+def _stands(score: Sum, top: Sum, scale: Scale) -> bool:
+    """Whether a module stands beside the strongest one: as the subject too, not only in passing."""
+    share = scale.share
+    if score.title >= max(scale.medium, share * top.title):
+        return True
+    return score.total >= share * top.total and score.subject >= share * top.subject
 
 
 def _yields(module: Module, scores: dict[str, Sum], scale: Scale) -> bool:

@@ -32,8 +32,11 @@ _ERROR = re.compile(
     r"(?:\(.{0,40}\))?(?::|$| raised)|AssertionError|Fatal Python error|terminate called|what\(\)|"
     r"Segmentation fault|\*\*\* (?:Process received|Aborted)|Aborted \(|Signal:|Bus error|"
     r"CUDA (?:error|driver error)|NCCL (?:error|failure)|undefined symbol|fatal error|"
-    r"\S{1,200}: (?:fatal )?error:|error:|ERROR:? |FAILED |.{0,200}\bRuntimeError: |"
-    r".{0,120}(?:INTERNAL ASSERT FAILED|undefined symbol|Segmentation fault|core dumped))"
+    r"\S{1,200}: (?:fatal )?error:|error:|ERROR:? |FAILED )"
+)
+# In what a program printed an error may stand in the middle of a line; in prose that is a sentence.
+_ERROR_WITHIN = re.compile(
+    r".{0,200}(?:\bRuntimeError: |INTERNAL ASSERT FAILED|undefined symbol|Segmentation fault|core dumped)"
 )
 _LOG = re.compile(
     r"\s{0,60}(?:\[?[IWEF]\d{4} \d\d:\d\d|\[?\d{4}-\d\d-\d\d[ T]\d\d:\d\d|\d\d:\d\d:\d\d|"
@@ -68,6 +71,8 @@ def zone_of(line: str, default: Zone) -> Zone:
     if _TRACE.match(look) or _FRAME.match(look):
         return Zone.FRAME
     if _ERROR.match(look.lstrip("`* ")):
+        return Zone.ERROR
+    if default is Zone.CODE and _ERROR_WITHIN.match(look):
         return Zone.ERROR
     if _LOG.match(look):
         return Zone.LOG

@@ -14,7 +14,7 @@ from nightshift.triage.values import Kind, Reproduction
 from nightshift.triage.weigh import Sums
 from nightshift.triage.zones import Document, Segment, Voice
 
-MIN_STATEMENTS = 2
+MIN_STATEMENTS = 1
 MIN_STEPS = 2
 MIN_SAID = 1.0
 LOOK = 300

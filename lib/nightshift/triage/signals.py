@@ -14,7 +14,7 @@ from typing import Any
 
 from nightshift.policy.patterns import compiled
 from nightshift.policy.triage import Signal, TriagePolicy, Zone, split_condition
-from nightshift.triage.roles import set_aside
+from nightshift.triage.roles import Role, role
 from nightshift.triage.zones import Document, Voice
 
 PLACES = 6
@@ -24,7 +24,8 @@ SHOWN = 70
 """Characters of an excerpt."""
 
 # Where the author or a program speaks of the matter; dumps, quotes and furniture count only on request.
-_OPEN = frozenset(Zone) - {Zone.ENVIRONMENT, Zone.FURNITURE, Zone.HIDDEN}
+_OPEN = frozenset(Zone) - {Zone.ENVIRONMENT, Zone.FURNITURE, Zone.HIDDEN, Zone.LABEL}
+_RANK = {found: rank for rank, found in enumerate(Role)}
 _SPOKEN = frozenset({Zone.TITLE, Zone.LEAD, Zone.PROSE, Zone.QUOTE})
 
 
@@ -32,14 +33,14 @@ _SPOKEN = frozenset({Zone.TITLE, Zone.LEAD, Zone.PROSE, Zone.QUOTE})
 class Finding:
     """A signal in a zone.
 
-    :param denied: every place that was looked at sets the name aside.
+    :param role: the strongest role that it plays at the places that were looked at.
     :param excerpt: the words that were found; foreign text.
     """
 
     signal: str
     zone: Zone
     voice: Voice
-    denied: bool
+    role: Role
     excerpt: str
 
 
@@ -54,7 +55,7 @@ class Findings:
         names, zones = _condition(condition)
         return any(
             found.voice is not Voice.OTHERS
-            and not found.denied
+            and found.role is not Role.DENIED
             and (not zones or found.zone in zones)
             for name in names
             for found in self.by_signal.get(name, ())
@@ -98,9 +99,11 @@ def _in(signal: Signal, pattern: Any, text: bytes, zone: Zone, voice: Voice) -> 
     spans = [match.span() for match in islice(pattern.finditer(text), PLACES)]
     if not spans:
         return None
-    judged = zone in _SPOKEN and not signal.plain
-    plain = next((span for span in spans if not (judged and set_aside(text, *span))), None)
-    return Finding(signal.name, zone, voice, plain is None, _excerpt(text, plain or spans[0]))
+    if zone not in _SPOKEN or signal.plain:
+        return Finding(signal.name, zone, voice, Role.NAMED, _excerpt(text, spans[0]))
+    roles = [role(text, *span) for span in spans]
+    best = min(roles, key=_RANK.__getitem__)
+    return Finding(signal.name, zone, voice, best, _excerpt(text, spans[roles.index(best)]))
 
 
 def _excerpt(text: bytes, span: tuple[int, int]) -> str:

@@ -28,6 +28,7 @@ def read(issue: Issue, policy: TriagePolicy) -> Document:
     """An issue and all of its comments as segments."""
     reader = _Reader(policy.reading)
     parts = [Segment(Zone.TITLE, issue.title[:2000])]
+    parts += [Segment(Zone.LABEL, label) for label in issue.labels]
     parts += _lead(reader.post(issue.body[:MAX_CHARACTERS], Voice.AUTHOR))
     budget = MAX_COMMENTS_CHARACTERS
     for comment in issue.comments:

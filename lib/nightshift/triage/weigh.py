@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from nightshift.policy.triage import Rule, Scale, Signal, TriagePolicy, Zone
+from nightshift.triage.roles import Role
 from nightshift.triage.signals import Finding, Findings
 from nightshift.triage.zones import Voice
 
@@ -32,16 +33,18 @@ class Evidence:
 class Sum:
     """What speaks of a target, strongest first, and what it comes to.
 
-    :param subject: the part of the sum that title, lead, cause and error contribute, and rules.
+    :param subject: the part of it that title, cause and error contribute, and rules.
+    :param title: the part of it that the title contributes.
     """
 
     total: float
     subject: float
+    title: float
     evidence: tuple[Evidence, ...]
 
 
-NOTHING = Sum(0.0, 0.0, ())
-_SUBJECT = frozenset({Zone.TITLE, Zone.LEAD, Zone.CAUSE, Zone.ERROR})
+NOTHING = Sum(0.0, 0.0, 0.0, ())
+_SUBJECT = frozenset({Zone.TITLE, Zone.CAUSE, Zone.ERROR})
 
 
 class Sums:
@@ -78,17 +81,29 @@ def _evidence(signal: Signal, finding: Finding, scale: Scale) -> Iterator[tuple[
     factor = scale.zones.get(finding.zone, 0.0) * signal.weights.get(finding.zone, 1.0)
     if finding.zone in signal.zones and not scale.zones.get(finding.zone):
         factor = signal.weights.get(finding.zone, 1.0)
-    factor *= scale.denied if finding.denied else 1.0
+    factor *= _role_factor(finding, scale)
     factor *= {Voice.AUTHOR_LATER: scale.author_comment, Voice.OTHERS: scale.other_comment}.get(
         finding.voice, 1.0
     )
-    where = (
-        finding.zone.value
-        if finding.voice is Voice.AUTHOR
-        else f"{finding.zone} of a {finding.voice}"
-    )
+    where = _place(finding)
     for target, weight in signal.says.items():
         yield target, Evidence(signal.name, where, round(weight * factor, 3), finding.excerpt)
+
+
+def _place(finding: Finding) -> str:
+    """Zone, voice and role in words."""
+    where = finding.zone.value
+    if finding.voice is not Voice.AUTHOR:
+        where = f"{where} of a {finding.voice}"
+    return where if finding.role is Role.NAMED else f"{where}, {finding.role}"
+
+
+def _role_factor(finding: Finding, scale: Scale) -> float:
+    if finding.role is Role.DENIED:
+        return scale.denied
+    # In a title every word is chosen: what stands beside the subject there is not the subject.
+    beside = finding.role is Role.CONTEXT and finding.zone is Zone.TITLE
+    return scale.context if beside else 1.0
 
 
 def _holds(rule: Rule, findings: Findings) -> bool:
@@ -99,14 +114,16 @@ def _sum(
     groups: Mapping[tuple[Zone, Voice], list[Evidence]], said: list[Evidence], more: float
 ) -> Sum:
     total = subject = sum(item.weight for item in said)
+    title = 0.0
     evidence = list(said)
     for (zone, _), items in groups.items():
         part = _group([item.weight for item in items], more)
         total += part
         subject += part if zone in _SUBJECT else 0.0
+        title += part if zone is Zone.TITLE else 0.0
         evidence += items
     evidence.sort(key=lambda item: (-abs(item.weight), item.source, item.where))
-    return Sum(round(total, 3), round(subject, 3), tuple(evidence))
+    return Sum(round(total, 3), round(subject, 3), round(title, 3), tuple(evidence))
 
 
 def _group(weights: list[float], more: float) -> float:
