@@ -28,7 +28,7 @@ Json = dict[str, Any]
 SCHEMAS = Path(__file__).parent / "schemas"
 HOST = "http://sandbox"
 # Refusals that can meet every call; the description does not repeat them at each.
-EVERYWHERE = frozenset({"401", "403", "404", "422", "429", "500", "501", "502", "503"})
+EVERYWHERE = frozenset({"401", "403", "404", "410", "422", "429", "500", "502", "503"})
 
 
 @cache

@@ -1,6 +1,7 @@
-"""Fixtures and seeds for tests that need a GitHub: `box`, and repositories made from dictionaries of files.
+"""Fixtures and seeds for tests that need a GitHub: `box`, and repositories from dictionaries of files.
 
-Real git with a configuration of its own: no user's settings, no hooks, nothing in HOME.
+Import the fixtures into a room's conftest. Real git with a configuration of its own: no user's
+settings, no hooks, nothing in HOME.
 """
 
 from __future__ import annotations
@@ -8,54 +9,48 @@ from __future__ import annotations
 import os
 import subprocess
 from collections.abc import Iterator, Mapping
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from nightshift.sandbox import Sandbox
 from nightshift.sandbox.repository import Repository
+from support.clock import SimulatedClock
 
 REPOSITORY = "acme/rocket"
-WHEN = datetime(2026, 3, 2, 4, 5, 6, tzinfo=UTC)
 
 Files = Mapping[str, str | bytes | None]
 
 
-class FakeClock:
-    """A clock that moves only when it is told to, or when somebody sleeps on it."""
-
-    def __init__(self, start: datetime = WHEN) -> None:
-        self._start = start
-        self._seconds = 0.0
-
-    def now(self) -> datetime:
-        return self._start + timedelta(seconds=self._seconds)
-
-    def monotonic(self) -> float:
-        return self._seconds
-
-    def sleep(self, seconds: float) -> None:
-        self._seconds += seconds
-
-
-@pytest.fixture
-def clock() -> FakeClock:
+@pytest.fixture(name="clock")
+def fixture_clock() -> SimulatedClock:
     """The clock of `box`."""
-    return FakeClock()
+    return SimulatedClock()
 
 
-@pytest.fixture
-def box(clock: FakeClock) -> Iterator[Sandbox]:
-    """An empty sandbox on a clock that stands still."""
+@pytest.fixture(name="bare_box")
+def fixture_bare_box(clock: SimulatedClock) -> Iterator[Sandbox]:
+    """An empty sandbox on a clock that stands still; nobody looks at what is asked of it."""
     with Sandbox(clock=clock) as sandbox:
         yield sandbox
+    assert sandbox.errors == []
 
 
-@pytest.fixture
-def rocket(box: Sandbox) -> Repository:
+@pytest.fixture(name="box")
+def fixture_box(bare_box: Sandbox) -> Iterator[Sandbox]:
+    """The same under contract: what it grants and answers must be what GitHub's description says."""
+    from support.contract import Contract  # slow to import, and not every test wants it
+
+    contract = Contract()
+    bare_box.observers.append(contract)
+    yield bare_box
+    assert contract.problems == []
+
+
+@pytest.fixture(name="rocket")
+def fixture_rocket(bare_box: Sandbox) -> Repository:
     """A repository `acme/rocket` with one commit on main."""
-    repository = box.state.add_repository(REPOSITORY)
+    repository = bare_box.state.add_repository(REPOSITORY)
     commit(repository, "main", {"README.md": "# rocket\n"})
     return repository
 
@@ -86,6 +81,7 @@ def git_env(**more: str) -> dict[str, str]:
 def run_git(folder: Path, *arguments: str, stdin: bytes = b"", **more: str) -> str:
     """Run git in a folder; its output without the last newline.
 
+    :param more: additional variables of its environment.
     :raises subprocess.CalledProcessError: git failed; its words are in `stderr`.
     """
     done = subprocess.run(
@@ -122,7 +118,8 @@ def commit(
             continue
         data = content.encode() if isinstance(content, str) else content
         blob = run_git(folder, "hash-object", "-w", "--stdin", stdin=data)
-        run_git(folder, "update-index", "--add", "--cacheinfo", f"100644,{blob},{path}", **index)
+        entry = f"100644,{blob},{path}"
+        run_git(folder, "update-index", "--add", "--cacheinfo", entry, **index)
     tree = run_git(folder, "write-tree", **index)
     parents = ["-p", start] if start else []
     sha = run_git(folder, "commit-tree", tree, *parents, "-m", message)
@@ -131,27 +128,20 @@ def commit(
 
 
 def push(
-    box: Sandbox,
-    repository: Repository,
-    sha: str,
-    branch: str,
-    *options: str,
-    token: str | None = None,
+    box: Sandbox, repository: Repository, sha: str, branch: str, *options: str, token: str = ""
 ) -> str:
-    """Push a commit that the store has to a branch, over HTTP: CI hears of it. What git said.
+    """Push a commit that the store has to a branch, over HTTP, so that CI hears of it.
 
+    :param token: whose push it is; the sandbox's own where none is given.
+    :returns: what git said, with one line for each ref.
     :raises subprocess.CalledProcessError: it was refused.
     """
-    return run_git(
-        repository.git.path,
-        "push",
-        *options,
-        authed_url(box, repository, token),
-        f"{sha}:refs/heads/{branch}",
-    )
+    url = authed_url(box, repository, token or box.token)
+    where = f"{sha}:refs/heads/{branch}"
+    return run_git(repository.git.path, "push", "--porcelain", *options, url, where)
 
 
-def authed_url(box: Sandbox, repository: Repository, token: str | None = None) -> str:
-    """The address of the remote with credentials in it; for tests only."""
-    credentials = f"x-access-token:{token or box.token}"
-    return box.remote_url(repository.full_name).replace("://", f"://{credentials}@")
+def authed_url(box: Sandbox, repository: Repository, token: str) -> str:
+    """The address of the remote with credentials in it: for tests only."""
+    url = box.remote_url(repository.full_name)
+    return url.replace("://", f"://x-access-token:{token}@")

@@ -1,7 +1,7 @@
 """A script of CI: what starts it, and which plan it then follows.
 
-States move when somebody reads the rollup, or by the clock, never by themselves. A plan may look into the
-pushed tree, so that a check can really check.
+States move when somebody reads the rollup, or by the clock, never by themselves. A plan may look
+into the pushed tree, so that a check can really check.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ class Script:
             started.advance(self._polls(repository, sha))
 
     def rerun_failed(self, repository: Repository, run: WorkflowRun) -> bool:
-        """Run the failed jobs of a workflow run again, gates among them; False where none failed."""
+        """Run the failed jobs of a workflow run again; False where none failed."""
         polls = self._polls(repository, run.sha)
         again = [one.rerun_failed(run, polls) for one in self._of(repository, run.sha)]
         self.advance(repository, run.sha)

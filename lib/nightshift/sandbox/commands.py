@@ -1,6 +1,6 @@
-"""CI that runs for real: a command in an export of the pushed commit; its exit code and output are the check's.
+"""CI that runs for real: a command in an export of the pushed commit makes conclusion and log.
 
-The command runs the pushed code, as a runner does. It gets an environment of our making and no token.
+The command runs the pushed code, as a runner does. It gets an environment of our making, no token.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ LIMIT = 120.0
 def run(tree: Tree, command: Sequence[str], *, seconds: float = LIMIT) -> tuple[str, str]:
     """Run a command in an export of the tree.
 
-    :param command: the program and its arguments; "python" is the interpreter that runs the sandbox.
+    :param command: program and arguments; "python" is the interpreter that runs the sandbox.
     :returns: the conclusion (success, failure, timed_out) and what was printed.
     """
     program = [sys.executable if part == "python" else part for part in command[:1]]

@@ -42,7 +42,9 @@ def issue_id(issue: Issue) -> str:
 class Addresses:
     """Where the sandbox is, without slashes at the end.
 
-    :param api: the REST API's root; :param server: the pages' and git's root; :param logs: the download host.
+    :param api: the REST API's root.
+    :param server: the root of pages and git remotes.
+    :param logs: the download host.
     """
 
     api: str

@@ -1,4 +1,4 @@
-"""The front door: tells API, GraphQL and git apart, lets in or refuses, puts GitHub's headers on answers."""
+"""The front door: tells API, GraphQL and git apart, lets in or refuses, adds GitHub's headers."""
 
 from __future__ import annotations
 
@@ -66,37 +66,42 @@ class Front:
         graph = request.path in GRAPHQL
         with self.world.lock:
             try:
-                response = self._over_limit(request, context, graph)
-                if response is None:
-                    response = (
-                        self._graphql(request, context) if graph else self._rest(request, context)
-                    )
+                response = (
+                    self._graphql(request, context) if graph else self._rest(request, context)
+                )
             except HTTPError as error:
                 response = refusal(error)
             response.headers.extend(_limits(context.token, graph))
         return response
 
-    def _over_limit(self, request: Request, context: Context, graph: bool) -> Response | None:
-        """Count the request; the refusal where it is one too many."""
-        now = self.world.now()
-        if not context.token.rate.spend(now):
-            # GraphQL says so with 200: a client that looks at the status alone does not notice.
-            if graph:
-                return reply({"errors": [{"type": "RATE_LIMITED", "message": RATE_LIMITED}]})
-            return refusal(HTTPError(403, RATE_LIMITED))
-        writes = b"mutation" in request.get_data() if graph else request.method != "GET"
-        wait = self.world.writes.spend(now) if writes else 0
-        return refusal(HTTPError(403, SECONDARY, Retry_After=str(wait))) if wait else None
-
     def _graphql(self, request: Request, context: Context) -> Response:
         data = parse(request.get_data())
-        if request.method != "POST" or not isinstance(data.get("query"), str):
+        query = data.get("query")
+        if request.method != "POST" or not isinstance(query, str):
             raise HTTPError(400, NO_QUERY)
+        if not context.token.rate.spend(self.world.now()):
+            # GitHub says so with 200: a client that looks at the status alone does not notice.
+            return reply({"errors": [{"type": "RATE_LIMITED", "message": RATE_LIMITED}]})
+        if query.lstrip().startswith("mutation"):
+            self._count_write()
         return reply(execute(context, data))
+
+    def _count_write(self) -> None:
+        """Count a write.
+
+        :raises HTTPError: 403, they come too fast.
+        """
+        wait = self.world.writes.spend(self.world.now())
+        if wait:
+            raise HTTPError(403, SECONDARY, Retry_After=str(wait))
 
     def _rest(self, request: Request, context: Context) -> Response:
         if not request.path.startswith(f"{API}/"):
             raise not_found()
+        if not context.token.rate.spend(self.world.now()):
+            raise HTTPError(403, RATE_LIMITED)
+        if request.method != "GET":
+            self._count_write()
         endpoint, arguments = route(request.method, request.path.removeprefix(API))
         repository = self._repository(arguments)
         permit(context, endpoint)

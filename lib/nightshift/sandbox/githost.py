@@ -1,7 +1,7 @@
 """The git remote: `git http-backend` as CGI, with GitHub's way of letting in and of refusing.
 
-Reads and writes want basic authentication with a token as the password. What a push may do is decided
-by the hook (see `hook`), which is told what the token may do through its environment.
+Reads and writes want basic authentication with a token as the password. What a push may do is
+decided by `hook`, which is told what the token may do through its environment.
 """
 
 from __future__ import annotations

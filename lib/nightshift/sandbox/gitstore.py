@@ -1,6 +1,6 @@
-"""The bare git repository behind a repository of the sandbox, and the questions that the API asks of it.
+"""The bare git repository behind a repository of the sandbox, and what the API asks of it.
 
-Runs git with a configuration of its own, never the user's. Does not serve anything: that is `githost`.
+Runs git with a configuration of its own, never the user's. It serves nothing: that is `githost`.
 """
 
 from __future__ import annotations
@@ -14,15 +14,20 @@ from pathlib import Path
 
 _FULL_ID = re.compile("[0-9a-f]{40}")
 
-SETTINGS = {
-    "http.receivepack": "true",
-    "uploadpack.allowAnySHA1InWant": "true",
-    "uploadpack.allowFilter": "true",
-    "receive.hideRefs": "refs/pull",
-    "receive.procReceiveRefs": "refs/heads",
-    "receive.autogc": "false",
-    "gc.auto": "0",
-}
+# As GitHub's: any commit can be fetched, its own refs cannot be pushed. The hook sees every branch.
+SETTINGS = """\
+[http]
+	receivepack = true
+[uploadpack]
+	allowAnySHA1InWant = true
+	allowFilter = true
+[receive]
+	hideRefs = refs/pull
+	procReceiveRefs = refs/heads
+	autogc = false
+[gc]
+	auto = 0
+"""
 
 
 def git_environment(home: Path) -> dict[str, str]:
@@ -37,12 +42,16 @@ def git_environment(home: Path) -> dict[str, str]:
         "GIT_CONFIG_KEY_0": "safe.directory",
         "GIT_CONFIG_VALUE_0": "*",
         "GIT_TERMINAL_PROMPT": "0",
+        "GIT_AUTHOR_NAME": "GitHub",
+        "GIT_AUTHOR_EMAIL": "noreply@github.com",
+        "GIT_COMMITTER_NAME": "GitHub",
+        "GIT_COMMITTER_EMAIL": "noreply@github.com",
     }
 
 
 @dataclass(frozen=True, slots=True)
 class TreeEntry:
-    """An entry of a tree listing: `kind` is blob, tree or commit; `size` in bytes, 0 where it has none."""
+    """An entry of a tree listing: `kind` is blob, tree or commit; `size` is in bytes."""
 
     mode: str
     kind: str
@@ -63,8 +72,8 @@ class GitStore:
         self.git(
             "init", "--quiet", "--bare", "--template=", f"--initial-branch={default_branch}", "."
         )
-        for key, value in SETTINGS.items():
-            self.git("config", key, value)
+        with (self.path / "config").open("a", encoding="utf-8") as file:
+            file.write(SETTINGS)
 
     def git(self, *arguments: str, stdin: bytes = b"") -> bytes:
         """Run git in the repository.
@@ -114,8 +123,23 @@ class GitStore:
         """Whether two commits merge without a conflict."""
         return self._try("merge-tree", "--write-tree", base, head) is not None
 
+    def merge(self, base: str, head: str, message: str, *, squash: bool = False) -> str:
+        """Merge a commit into a branch; the new commit, which has one parent if squashed.
+
+        :raises ValueError: they conflict.
+        """
+        tree = self._try("merge-tree", "--write-tree", f"refs/heads/{base}", head)
+        tip = self.head(base)
+        if tree is None or tip is None:
+            raise ValueError(f"{head} does not merge into {base}")
+        parents = [tip] if squash else [tip, head]
+        options = [part for parent in parents for part in ("-p", parent)]
+        made = self.git("commit-tree", tree.decode().strip(), *options, "-m", message)
+        self.set_ref(f"refs/heads/{base}", made.decode().strip())
+        return made.decode().strip()
+
     def shortstat(self, base: str, head: str) -> tuple[int, int, int]:
-        """Files changed, lines added, lines deleted from the merge base to `head`; zeros where there is none."""
+        """Files changed, lines added, lines deleted from the merge base to `head`."""
         rows = (self._try("diff", "--numstat", f"{base}...{head}") or b"").splitlines()
         counts = [[int(part) for part in row.split(b"\t")[:2] if part != b"-"] for row in rows]
         return len(rows), sum(row[0] for row in counts if row), sum(row[1] for row in counts if row)
@@ -133,7 +157,7 @@ class GitStore:
         return int(self._try("rev-list", "--count", head, f"^{base}") or 0)
 
     def listing(self, revision: str, path: str = "", *, recursive: bool = False) -> list[TreeEntry]:
-        """The entries of a folder (or the whole tree below it); a file's own entry for a file's path."""
+        """The entries of a folder, or all below it; a file's path gives its own entry."""
         options = ["-r"] if recursive else []
         where = [path] if path else []
         out = self.git("ls-tree", "-z", "-l", "--full-tree", *options, revision, "--", *where)

@@ -1,7 +1,7 @@
 """The hook behind every push: refuses a ref in GitHub's words, or lets git do the update.
 
-Runs as git's `proc-receive` hook, the only one that can give a ref a reason of its own in the status
-that the client prints. It is a program by itself, started with `-I`: it imports nothing of the package.
+Runs as git's `proc-receive` hook, the only one that can give a ref a reason of its own in the
+status that the client prints. It is a program by itself and imports nothing of the package.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ NO_CREDENTIALS = '<?xml version="1.0"?><Error><Code>InvalidAuthenticationInfo</C
 
 
 def dress(job: CheckRun, text: str, now: datetime) -> str:
-    """A log as it is downloaded: a BOM, a time stamp before each line, Actions' own lines around."""
+    """A log as it is downloaded: a BOM, a stamp before each line, Actions' own lines around."""
     lines = [f"##[group]Run {job.name}", "##[endgroup]", *text.splitlines()]
     if job.conclusion == "failure":
         lines.append(FAILED)

@@ -1,4 +1,4 @@
-"""What a CI plan is made of: jobs, the moments at which they move, and the pushed tree that a plan may look into.
+"""What a CI plan is made of: jobs, the moments at which they move, and the pushed tree.
 
 Data only; `progress` moves it.
 """
@@ -13,7 +13,7 @@ from nightshift.sandbox.gitstore import GitStore
 
 @dataclass(frozen=True, slots=True)
 class After:
-    """A moment: so many reads of the rollup, and so many seconds, after CI started. Both must have passed."""
+    """A moment: so many reads of the rollup and so many seconds after CI started."""
 
     polls: int = 0
     seconds: float = 0
@@ -39,7 +39,7 @@ class Job:
     :param ends: when it is done.
     :param first: its status (a context's state) before it runs; "" for `queued` and `pending`.
     :param required: whether branch protection asks for it.
-    :param collects: a gate: ends after all other jobs of the plan, in failure if one of them failed.
+    :param collects: a gate: ends after all other jobs, in failure if one of them failed.
     :param url: where it says its details are; "" for the job's own page.
     """
 

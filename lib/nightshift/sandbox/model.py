@@ -148,7 +148,10 @@ class CheckRun:
 
 @dataclass(slots=True)
 class StatusContext:
-    """A commit status of an external system; `state` is expected, error, failure, pending or success."""
+    """A commit status of an external system.
+
+    :param state: expected, error, failure, pending or success.
+    """
 
     id: int
     context: str

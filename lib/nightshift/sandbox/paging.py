@@ -1,4 +1,4 @@
-"""Pages: REST's `page`, `per_page` and Link header, and GraphQL's connections with opaque cursors."""
+"""Pages: REST's `page`, `per_page` and Link header, and GraphQL's connections with cursors."""
 
 from __future__ import annotations
 
@@ -41,6 +41,14 @@ def _query(request: Request, page: int) -> str:
     return urlencode([*pairs, ("page", page)])
 
 
+NO_SIZE = "You must provide a `first` or `last` value to properly paginate the `{name}` connection."
+TOO_LARGE = (
+    "Requesting {size} records on the `{name}` connection exceeds "
+    "the `{label}` limit of 100 records."
+)
+NO_CURSOR = "`{cursor}` does not appear to be a valid cursor."
+
+
 class PageError(ValueError):
     """A connection was asked for a page that GitHub refuses; the text is GitHub's."""
 
@@ -58,14 +66,10 @@ def connection(
     :raises PageError: neither or too large a size, or a cursor that is none.
     """
     if first is None and last is None:
-        raise PageError(
-            f"You must provide a `first` or `last` value to properly paginate the `{name}` connection."
-        )
+        raise PageError(NO_SIZE.format(name=name))
     for label, size in (("first", first), ("last", last)):
         if size is not None and size > LARGEST:
-            raise PageError(
-                f"Requesting {size} records on the `{name}` connection exceeds the `{label}` limit of 100 records."
-            )
+            raise PageError(TOO_LARGE.format(size=size, name=name, label=label))
     start = _offset(after) if after else 0
     end = len(nodes) if first is None else min(start + first, len(nodes))
     if last is not None:
@@ -90,4 +94,4 @@ def _offset(cursor: str) -> int:
     try:
         return int(base64.b64decode(cursor, validate=True).decode().removeprefix("cursor:")) + 1
     except (binascii.Error, ValueError) as error:
-        raise PageError(f"`{cursor}` does not appear to be a valid cursor.") from error
+        raise PageError(NO_CURSOR.format(cursor=cursor)) from error

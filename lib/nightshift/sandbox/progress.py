@@ -1,4 +1,4 @@
-"""A plan at work on a commit: jobs appear, start and end as polls and seconds go by; failed ones run again."""
+"""A plan at work on a commit: jobs appear, start, end and run again as polls and seconds go by."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """A repository of the sandbox and what people do to it: open, label, comment, close.
 
-These are the deeds behind the API, and what a test or demo seeds the world with. Whoever calls holds the
-world's lock, or is alone.
+These are the deeds behind the API, and what a test or demo seeds the world with. Whoever calls
+holds the world's lock, or is alone.
 """
 
 from __future__ import annotations
@@ -46,8 +46,9 @@ class Repository:
     """Issues, labels, pull requests and checks of one repository, beside its git store.
 
     :ivar associations: login -> what the account is to the repository, for those who are something.
-    :ivar protected: patterns of branches whose protection refuses pushes; `ruled`: of those whose ruleset does.
-    :ivar creates_missing_labels: whether adding a label that does not exist makes it, as GitHub does.
+    :ivar protected: patterns of branches whose protection refuses pushes.
+    :ivar ruled: patterns of branches whose ruleset does.
+    :ivar creates_missing_labels: whether adding a label that does not exist makes it, as on GitHub.
     """
 
     def __init__(
@@ -169,8 +170,21 @@ class Repository:
         """Open an issue again."""
         issue.open, issue.closed_at, issue.updated_at = True, None, self.world.now()
 
+    def land(self, issue: Issue, *, squash: bool = False) -> str:
+        """Merge a pull request, as a person does with the button; the commit that it landed as.
+
+        :raises ValueError: it is none, or it conflicts.
+        """
+        if issue.pull is None:
+            raise ValueError(f"#{issue.number} is no pull request")
+        self.refresh(issue)
+        title = f"{issue.title} (#{issue.number})"
+        sha = self.git.merge(issue.pull.base_ref, issue.pull.head_sha, title, squash=squash)
+        self.merged(issue, sha)
+        return sha
+
     def merged(self, issue: Issue, merge_commit: str) -> None:
-        """Note that a pull request landed as a commit, which the caller has put on the base branch."""
+        """Note that a pull request landed as a commit, which the caller has put on the base."""
         if issue.pull is None:
             raise ValueError(f"#{issue.number} is no pull request")
         self.close(issue)

@@ -15,8 +15,8 @@ BAD = frozenset(
 def check_runs_of(repository: Repository, sha: str, *, latest: bool = True) -> list[CheckRun]:
     """The check runs of a commit.
 
-    :param latest: of each suite only the newest of each name, as after a re-run; runs of other suites
-        stay, though they have the same name.
+    :param latest: of each suite only the newest of each name, as after a re-run; what other suites
+        have under the same name stays.
     """
     runs = [run for run in repository.check_runs if run.sha == sha]
     if not latest:

@@ -51,7 +51,7 @@ class Seen:
 
 
 class _Handler(WSGIRequestHandler):
-    """Keeps quiet: `Sandbox.requests` is the log. A connection that a fault tore down is no error."""
+    """Keeps quiet: `Sandbox.requests` is the log. A connection torn down by a fault is no error."""
 
     def handle(self) -> None:
         try:
@@ -94,7 +94,7 @@ class Sandbox:
     def __enter__(self) -> Self:
         self.state.folder.mkdir(mode=0o700)
         logs = self._listen(lambda request: serve_log(self.state, request))
-        server = self._listen(lambda request: self._front.answer(request))
+        server = self._listen(self._answer)
         self._front = Front(self.state, self.ci, Addresses(f"{server}{API}", server, logs))
         return self
 
@@ -136,12 +136,15 @@ class Sandbox:
         """The address to clone and push, without credentials."""
         return f"{self.server_url}/{full_name}.git"
 
+    def _answer(self, request: Request) -> Response:
+        return self._front.answer(request)
+
     def _listen(self, answer: Answer) -> str:
         """Serve on a free port; its address."""
         application = Request.application(lambda request: self._recorded(request, answer))
         server = make_server(HOST, 0, application, threaded=True, request_handler=_Handler)
         threading.Thread(
-            target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True
+            target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True
         ).start()
         self._servers.append(server)
         return f"http://{HOST}:{server.server_port}"

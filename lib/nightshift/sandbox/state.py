@@ -100,7 +100,7 @@ class World:
         return token
 
     def add_repository(self, full_name: str, *, default_branch: str = "main") -> Repository:
-        """A new repository without a branch, label or issue. Its owner's account is made with it."""
+        """A new repository without a branch, label or issue; its owner is made with it."""
         owner, name = full_name.split("/")
         store = GitStore(self.folder / owner / f"{name}.git")
         store.create(default_branch)

@@ -1,6 +1,6 @@
 """How GraphQL shows a commit and its status-check rollup.
 
-Reading a rollup counts as a poll of CI; reading its further pages does not, so that the pages of one poll fit.
+Reading a rollup counts as a poll of CI; reading its further pages does not, so that they fit.
 """
 
 from __future__ import annotations

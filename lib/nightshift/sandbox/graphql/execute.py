@@ -52,7 +52,7 @@ def _answer(result: ExecutionResult) -> Json:
 
 
 def _error(error: GraphQLError) -> Json:
-    """An error in GitHub's form; what is no refusal of ours is a fault of the sandbox and must show."""
+    """An error in GitHub's form; what is no refusal of ours is a defect here, and must show."""
     cause = error.original_error
     if cause is not None and not isinstance(cause, (PageError, GraphQLError)):
         raise cause

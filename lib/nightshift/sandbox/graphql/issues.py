@@ -1,4 +1,4 @@
-"""How GraphQL shows people, labels, issues and pull requests: dictionaries by GitHub's field names."""
+"""How GraphQL shows labels, issues and pull requests: dictionaries by GitHub's field names."""
 
 from __future__ import annotations
 

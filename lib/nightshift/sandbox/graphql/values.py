@@ -13,7 +13,7 @@ from nightshift.sandbox.paging import connection
 Json = dict[str, Any]
 Info = GraphQLResolveInfo[Context]
 Field = Callable[..., Any]
-"""A field with arguments, or one that costs work: called with the info and the arguments if it is asked for."""
+"""A field with arguments, or one that costs work: called with info and arguments when asked for."""
 
 
 def refuse(kind: str, message: str) -> GraphQLError:

@@ -1,1 +1,1 @@
-"""The REST face of the sandbox: one module for each kind of thing, a table of endpoints over them."""
+"""The REST face of the sandbox: a module for each kind of thing, a table of endpoints over them."""

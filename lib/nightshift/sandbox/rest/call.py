@@ -1,6 +1,6 @@
 """One REST call that was let in, and GitHub's forms of saying yes and no.
 
-Every refusal is an `HTTPError` with GitHub's JSON; handlers raise it, the front door answers with it.
+A refusal is an `HTTPError` with GitHub's JSON; handlers raise it, the front door answers with it.
 """
 
 from __future__ import annotations

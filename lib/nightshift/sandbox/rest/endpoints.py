@@ -24,7 +24,7 @@ EITHER = ("issues", "pull_requests")
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """An endpoint below a repository: who may call it, and what does it. One of the permissions is enough."""
+    """An endpoint below a repository, with the permissions of which one is enough."""
 
     method: str
     path: str
