@@ -38,7 +38,7 @@ def judge(issue: Issue, policy: TriagePolicy) -> Judgement:
         modules=_modules(sums, policy, present),
         kind=kind,
         kind_evidence=kind_evidence,
-        speed=kind is not Kind.BUG and sums.of("speed").total >= policy.scale.medium,
+        speed=kind is not Kind.BUG and sums.of("speed").total >= policy.scale.medium / 2,
         criteria=_criteria(sums, policy),
         reproduction=have,
         reproduction_reason=reason,
