@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+import re2
+
 from nightshift.effects.values import (
     AddLabels,
     ClosePullRequest,
@@ -41,6 +43,9 @@ class Guard:
     :param labels: the labels that may be added, whatever their case; None: all.
     :param templates: the templates that comments may be made from.
     :param branches: the branches that may be pushed, and be the head of a pull request.
+    :param branch_pattern: a google-re2 pattern of further ones, "" for none: a sync is gone on with
+        on the branch of an earlier day.
+    :param protected: branches that are never among them, whatever the pattern says.
     """
 
     kinds: frozenset[type[Effect]]
@@ -48,6 +53,8 @@ class Guard:
     labels: frozenset[str] | None = None
     templates: frozenset[str] = frozenset()
     branches: frozenset[str] = frozenset()
+    branch_pattern: str = ""
+    protected: frozenset[str] = frozenset()
 
     def check(self, effects: Sequence[Effect]) -> None:
         """Let a list of effects through.
@@ -68,7 +75,8 @@ class Guard:
             yield "label"
         if isinstance(effect, PostComment):
             yield from self._against_comment(effect)
-        if _branch(effect) not in self.branches | {None}:
+        branch = _branch(effect)
+        if branch is not None and not self._has_branch(branch):
             yield "branch"
         if isinstance(effect, (PostComment, OpenPullRequest, EditPullRequest)):
             if len(effect.body) > BODY_CHARACTERS:
@@ -82,6 +90,14 @@ class Guard:
 
     def _has_number(self, number: int) -> bool:
         return number > 0 and (self.issues is None or number in self.issues)
+
+    def _has_branch(self, branch: str) -> bool:
+        if branch in self.protected:
+            return False
+        pattern = self.branch_pattern
+        return branch in self.branches or (
+            bool(pattern) and re2.fullmatch(pattern, branch) is not None
+        )
 
     def _has_labels(self, labels: Sequence[str]) -> bool:
         if self.labels is None:

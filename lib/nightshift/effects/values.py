@@ -24,7 +24,8 @@ class AddLabels:
 class PostComment:
     """A comment. `template` names what it was made from; `marker` is hidden in it and is looked for
     among the comments before it is posted, so that a second run posts no second one. A command to a
-    bot can hide no marker: its `marker` is "", and it is posted as it is; who wants it has looked."""
+    bot can hide no marker: its `marker` is "", and it is posted as it is; who wants it has looked.
+    """
 
     number: int
     body: str
