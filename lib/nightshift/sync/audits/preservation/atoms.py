@@ -1,0 +1,199 @@
+"""A file as the set of things that a merge can lose: definitions, fields, parameters, keywords, calls, imports,
+statements, and for other texts their lines and sections.
+
+A statement is the row of its words and signs, without brackets, commas and quotes, which formatters add and
+take: so reformatting changes nothing. Reads text only.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import Enum
+
+from nightshift.sync.audits.index.syntax import Definition, dotted, names_in, parse
+
+SHORTEST = 8
+"""Statements and lines of fewer characters say too little to be missed."""
+BUILTINS = frozenset(dir(builtins))
+TOKEN = re.compile(r"\w+|[^\w\s(),\\'\"]")
+
+
+class Kind(Enum):
+    """What an atom is; the values are the rules' names."""
+
+    DEFINITION = "lost-definition"
+    FIELD = "lost-field"
+    PARAMETER = "lost-parameter"
+    KEYWORD = "lost-keyword"
+    CALL = "lost-call"
+    IMPORT = "lost-import"
+    SECTION = "lost-section"
+    LINE = "lost-lines"
+
+
+@dataclass(frozen=True, slots=True)
+class Atom:
+    """One thing: where it stands (a definition's dotted name, a heading) and what it is called."""
+
+    kind: Kind
+    scope: str
+    name: str
+
+
+Atoms = Mapping[Atom, int]
+"""Each thing of a file, with the line that it stands in first."""
+PYTHON = (".py", ".pyi")
+TEXTS = (".md", ".rst", ".txt", ".sh", ".yaml", ".yml", ".toml", ".cfg", ".ini")
+
+
+def atoms(path: str, data: bytes | None) -> Atoms | None:
+    """The atoms of a file; none of an absent one; None where it cannot be read as what its name says."""
+    if data is None:
+        return {}
+    if path.endswith(PYTHON):
+        return _python(data)
+    if path.endswith(TEXTS) or path.rpartition("/")[2].startswith("Dockerfile"):
+        return _text(path, data.decode("utf-8", "surrogateescape"))
+    return None
+
+
+def _python(data: bytes) -> Atoms | None:
+    tree = parse(data)
+    if tree is None:
+        return None
+    found: dict[Atom, int] = {}
+    try:
+        for atom, line in _Walk(data.decode("utf-8", "replace").splitlines()).body(tree.body, ""):
+            found.setdefault(atom, line)
+    except RecursionError:
+        return None
+    return found
+
+
+class _Walk:
+    """One walk over a file's statements."""
+
+    def __init__(self, lines: list[str]) -> None:
+        self._lines = lines
+
+    def body(self, body: list[ast.stmt], scope: str) -> Iterator[tuple[Atom, int]]:
+        """The atoms of statements in a row."""
+        for node in body:
+            if isinstance(node, (*Definition, ast.ClassDef)):
+                yield from self._definition(node, scope)
+            elif isinstance(node, (ast.Import, ast.ImportFrom)):
+                yield from _import(node, scope)
+            else:
+                yield from self._statement(node, scope)
+
+    def _statement(self, node: ast.stmt, scope: str) -> Iterator[tuple[Atom, int]]:
+        if scope and isinstance(node, (ast.Assign, ast.AnnAssign)):
+            yield from _fields(node, scope)
+        text = "" if isinstance(node, (ast.Try, ast.TryStar)) else self._text(node)
+        if len(text) >= SHORTEST and not _is_docstring(node):
+            yield Atom(Kind.LINE, scope, text), node.lineno
+        yield from _calls(node, scope)
+        for name in ("body", "orelse", "finalbody"):
+            yield from self.body(getattr(node, name, []), scope)
+        for part in (*getattr(node, "handlers", ()), *getattr(node, "cases", ())):
+            yield from self.body(part.body, scope)
+
+    def _text(self, node: ast.stmt) -> str:
+        """A statement without layout; of a compound one, its head."""
+        end = node.end_lineno or node.lineno
+        inner = getattr(node, "body", None)
+        if inner:
+            end = max(inner[0].lineno - 1, node.lineno)
+        elif isinstance(node, ast.Match):
+            end = node.lineno
+        return normal(" ".join(self._lines[node.lineno - 1 : end]))
+
+    def _definition(
+        self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef, scope: str
+    ) -> Iterator[tuple[Atom, int]]:
+        yield Atom(Kind.DEFINITION, scope, node.name), node.lineno
+        inner = f"{scope}.{node.name}".lstrip(".")
+        for decorator in node.decorator_list:
+            text = normal("@" + self._lines[decorator.lineno - 1].strip().lstrip("@"))
+            yield Atom(Kind.LINE, inner, text), decorator.lineno
+        if not isinstance(node, ast.ClassDef):
+            yield from _parameters(node.args, inner)
+        yield from self.body(node.body, inner)
+
+
+def normal(text: str) -> str:
+    """The words and signs of a text, without what formatters add and take."""
+    return " ".join(TOKEN.findall(text))
+
+
+def _parameters(arguments: ast.arguments, scope: str) -> Iterator[tuple[Atom, int]]:
+    named = (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)
+    for argument in (*named, arguments.vararg, arguments.kwarg):
+        if argument is not None:
+            yield Atom(Kind.PARAMETER, scope, argument.arg), argument.lineno
+
+
+def _import(node: ast.Import | ast.ImportFrom, scope: str) -> Iterator[tuple[Atom, int]]:
+    module = "." * getattr(node, "level", 0) + (getattr(node, "module", "") or "")
+    for alias in node.names:
+        name = f"{module}:{alias.name}" if isinstance(node, ast.ImportFrom) else alias.name
+        yield Atom(Kind.IMPORT, scope, name), node.lineno
+
+
+def _fields(node: ast.Assign | ast.AnnAssign, scope: str) -> Iterator[tuple[Atom, int]]:
+    """Names that a class body or `self` gets; locals are no fields, and are told apart by the caller's scope."""
+    targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+    for target in targets:
+        if isinstance(target, ast.Attribute) and dotted(target.value) == "self":
+            yield Atom(Kind.FIELD, scope.rpartition(".")[0], "self." + target.attr), node.lineno
+        elif isinstance(node, ast.AnnAssign):
+            for name in names_in(target):
+                yield Atom(Kind.FIELD, scope, name), node.lineno
+
+
+def _is_docstring(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+
+
+def _calls(node: ast.stmt, scope: str) -> Iterator[tuple[Atom, int]]:
+    """Calls and their keywords in a statement's own expressions, by the last part of what is called."""
+    for call in _own_calls(node):
+        name = dotted(call.func).rpartition(".")[2]
+        if name and name not in BUILTINS:
+            yield Atom(Kind.CALL, scope, name), call.lineno
+        for keyword in call.keywords:
+            if name and keyword.arg:
+                yield Atom(Kind.KEYWORD, scope, f"{name}({keyword.arg}=)"), keyword.value.lineno
+
+
+def _own_calls(node: ast.stmt) -> Iterator[ast.Call]:
+    todo: list[ast.AST] = [child for child in ast.iter_child_nodes(node) if not isinstance(child, ast.stmt)]
+    while todo:
+        item = todo.pop()
+        if isinstance(item, ast.Call):
+            yield item
+        todo += [
+            child
+            for child in ast.iter_child_nodes(item)
+            if not isinstance(child, (ast.stmt, ast.ExceptHandler))
+        ]
+
+
+def _text(path: str, text: str) -> Atoms:
+    """Lines without their indentation, and headings of documents."""
+    found: dict[Atom, int] = {}
+    document = path.endswith((".md", ".rst"))
+    scope, fenced = "", False
+    for number, raw in enumerate(text.splitlines(), 1):
+        line = " ".join(raw.split())
+        fenced ^= line.startswith("```")
+        if document and not fenced and line.startswith("#") and line.strip("# "):
+            scope = line.strip("# ")
+            found.setdefault(Atom(Kind.SECTION, "", scope), number)
+        elif len(line) >= SHORTEST:
+            found.setdefault(Atom(Kind.LINE, scope, line), number)
+    return found

@@ -1,0 +1,186 @@
+"""The losses of a whole merge, side by side. Reads only files where one side had something to lose."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+from nightshift.policy.model import Side
+from nightshift.ports import TreeView
+from nightshift.sync.audits.preservation.atoms import PYTHON, Atom, Atoms, Kind, atoms
+from nightshift.sync.audits.preservation.losses import FileAtoms, Pool, gone, losses
+from nightshift.values import Entry
+
+LOST_FILE = "lost-file"
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """Something that one side had added and that the merge lost.
+
+    :param atom: what; None where it is the whole file.
+    :param line: where it stood on the side that had it.
+    :param others: further things of this kind that are lost in this file.
+    :param text: how it reads, where its name is not what people would read.
+    """
+
+    side: Side
+    path: str
+    atom: Atom | None
+    line: int = 0
+    others: tuple[Atom, ...] = ()
+    text: str = ""
+
+    @property
+    def rule(self) -> str:
+        """The rule's name."""
+        return self.atom.kind.value if self.atom else LOST_FILE
+
+    @property
+    def message(self) -> str:
+        """What is lost, in words. Names and texts in it are the repository's."""
+        if self.atom is None:
+            return f"the {self.side.value}'s file is gone"
+        word, things = WORDS[self.atom.kind], len(self.others) + 1
+        if self.text:
+            more = f" and {things - 1} more" if self.others else ""
+            return f"the {self.side.value}'s {word} {self.text!r}{more} is lost"
+        named = ", ".join(_full(atom) for atom in (self.atom, *self.others[: NAMED - 1]))
+        more = f" and {things - NAMED} more" if things > NAMED else ""
+        verb = "are" if self.others else "is"
+        return f"the {self.side.value}'s {word} {named}{more} {verb} lost"
+
+
+NAMED = 6
+"""How many lost things of one kind in one file a finding names; the rest are counted."""
+
+
+def _full(atom: Atom) -> str:
+    return f"{atom.scope}: {atom.name}" if atom.scope else atom.name
+
+
+WORDS = {
+    Kind.DEFINITION: "definition",
+    Kind.FIELD: "field",
+    Kind.PARAMETER: "parameter",
+    Kind.KEYWORD: "keyword",
+    Kind.CALL: "call",
+    Kind.IMPORT: "import",
+    Kind.SECTION: "section",
+    Kind.LINE: "line",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Merge:
+    """The four trees of a merge."""
+
+    base: TreeView
+    target: TreeView
+    source: TreeView
+    merged: TreeView
+
+    def of(self, side: Side) -> TreeView:
+        """A side's tree."""
+        return self.target if side is Side.TARGET else self.source
+
+
+class AtomsCache:
+    """Atoms by blob id."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[str, str], Atoms | None] = {}
+
+    def of(self, view: TreeView, entries: Mapping[str, Entry], path: str) -> Atoms | None:
+        """The atoms of a path in a tree; none where the tree lacks it."""
+        entry = entries.get(path)
+        if entry is None:
+            return {}
+        if not entry.oid:
+            return atoms(path, view.read(path))
+        key = (entry.oid, path.rpartition(".")[2])
+        if key not in self._known:
+            self._known[key] = atoms(path, view.read(path))
+        return self._known[key]
+
+
+def find_losses(
+    merge: Merge, side: Side, cache: AtomsCache, exempt: Callable[[str], bool]
+) -> list[Loss]:
+    """What one side had added and the merge lost, but for paths that policy gives to the other side."""
+    files = dict(_files(merge, side, cache, exempt))
+    missing = {path: gone(file) for path, file in files.items()}
+    pool = _pool(merge, side, cache, [atom for found in missing.values() for atom in found])
+    merged = merge.merged.entries()
+    found: list[Loss] = []
+    for path, file in files.items():
+        if missing[path]:
+            data = merge.of(side).read(path) or b""
+            lost = losses(file, missing[path], pool)
+            found += _file_losses(side, path, data, path in merged, lost)
+    return found
+
+
+def _files(
+    merge: Merge, side: Side, cache: AtomsCache, exempt: Callable[[str], bool]
+) -> Iterator[tuple[str, FileAtoms]]:
+    """The files that a side had changed, and that are not in the result as it had them."""
+    other = Side.SOURCE if side is Side.TARGET else Side.TARGET
+    views = (merge.of(side), merge.base, merge.of(other), merge.merged)
+    trees = [view.entries() for view in views]
+    own, base, _, merged = trees
+    for path in sorted(own):
+        if own[path] in (base.get(path), merged.get(path)) or exempt(path):
+            continue
+        read = [cache.of(view, tree, path) for view, tree in zip(views, trees, strict=True)]
+        file = [one for one in read if one is not None]
+        if len(file) == len(read):
+            yield path, FileAtoms(*file)
+
+
+def _pool(merge: Merge, side: Side, cache: AtomsCache, missing: list[Atom]) -> Pool:
+    """Where missing things can have moved to: files of the result that the side does not have as they are,
+    as far as they hold a word of something that is missing."""
+    wanted = {_word(atom) for atom in missing}
+    own, merged = merge.of(side).entries(), merge.merged.entries()
+    files = []
+    for path, entry in merged.items():
+        if wanted and own.get(path) != entry and path.endswith((*PYTHON, ".md", ".rst")):
+            if wanted.intersection(WORDS_OF.findall(merge.merged.read(path) or b"")):
+                files.append(cache.of(merge.merged, merged, path) or {})
+    return Pool.of(files)
+
+
+WORDS_OF = re.compile(rb"\w+")
+
+
+def _word(atom: Atom) -> bytes:
+    """The most telling word of a thing."""
+    words = WORDS_OF.findall(atom.name.encode("utf-8", "surrogateescape"))
+    return max(words, key=len, default=b"")
+
+
+def _file_losses(
+    side: Side, path: str, data: bytes, exists: bool, lost: Iterator[tuple[Atom, int]]
+) -> Iterator[Loss]:
+    """One loss for each kind of thing in a file; a whole file is one."""
+    kinds: dict[Kind, list[tuple[Atom, int]]] = {}
+    for atom, line in lost:
+        kinds.setdefault(atom.kind, []).append((atom, line))
+    if kinds and not exists:
+        yield Loss(side, path, None)
+        return
+    for kind, found in kinds.items():
+        first, line = found[0]
+        text = _line(data, line) if kind is Kind.LINE else ""
+        yield Loss(side, path, first, line, tuple(atom for atom, _ in found[1:]), text)
+
+
+def _line(data: bytes, number: int) -> str:
+    lines = data.decode("utf-8", "replace").splitlines()
+    return lines[number - 1].strip()[:LONGEST] if 0 < number <= len(lines) else ""
+
+
+LONGEST = 120
+"""Characters of a lost line that a finding shows."""
