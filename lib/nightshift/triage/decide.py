@@ -71,7 +71,7 @@ class _Plan:
 
     def steps(self) -> None:
         """Steps 0 to 6, in order."""
-        if self._is_triaged():
+        if self._is_triaged() and not self._waits_for_people():
             self._want("step 0: people have triaged it", self._policy.labels.marker)
             self._outcome = Outcome.ALREADY_TRIAGED
         elif not self._judged.in_scope:
@@ -83,6 +83,12 @@ class _Plan:
         modules = any(module.label.lower() in self._present for module in self._policy.modules)
         teams = len(self._teams)
         return modules and (teams == 1 if self._policy.switches.two_teams_stop else teams > 0)
+
+    def _waits_for_people(self) -> bool:
+        """A high-priority issue that we have labelled looks triaged, but for its review label: it keeps
+        waiting without the marker until people take that label off."""
+        review = self._policy.labels.review.lower() in self._present
+        return review and self._judged.in_scope and self._judged.high_priority
 
     def _out_of_scope(self) -> None:
         labels = self._policy.labels
