@@ -22,12 +22,16 @@ class Role(StrEnum):
 WINDOW = 60
 """Bytes to each side that are looked at; never past the end of the sentence."""
 
-_BEFORE = compiled(
-    r"(?:\b(?:without|w/o|instead of|rather than|unlike|other than|except(?: for)?|no longer us\w+|"
-    r"(?:not|n't|never) (?:use|using|need|related to|about|involve|involving|specific to)|disabl(?:e|es|ing)|no|"
-    r"(?:works?|worked|runs?|fine|passes|succeeds|ok|okay|correct(?:ly)?)(?: \w+){0,2} "
-    r"(?:with|under|for|in|on|using|when using)|similar to|inspired by|like in|such as in|compared (?:to|with))"
-    r"\s+(?:the |a |an |any |plain |native |pure |regular )?[`'\"(]{0,3})$"
+_DETERMINER = r"\s+(?:the |a |an |any |plain |native |pure |regular )?[`'\"(]{0,3}$"
+_WITHOUT = compiled(
+    r"\b(?:without|w/o|instead of|rather than|unlike|other than|except(?: for)?|no longer us\w+|"
+    r"(?:not|n't|never) (?:use|using|need|related to|about|involve|involving|specific to)|"
+    r"disabl(?:e|es|ing)|no|similar to|inspired by|like in|such as in|compared (?:to|with))"
+    + _DETERMINER
+)
+_FINE_WITH = compiled(
+    r"\b(?:works?|worked|runs?|fine|passes|succeeds?|ok|okay|correct(?:ly)?)(?: \w+){0,2} "
+    r"(?:with|under|for|in|on|using|when using)" + _DETERMINER
 )
 _AFTER = compiled(
     r"^[`'\")]{0,3}(?: \w+){0,1} (?:"
@@ -39,7 +43,9 @@ _BESIDE = compiled(
     r"\b(?:with|using|under|inside(?: of)?|via|on top of|combined with|together with|alongside|beside|along with)"
     r"\s+(?:the |a |an |any )?[`'\"(]{0,3}$"
 )
-_BUT = compiled(r"\b(?:not|n't|but|only|fails?|broken|yet)\b[^.]{0,12}$")
+_BUT = compiled(r"\b(?:not|but|only|fails?|broken|yet)\b|n't\b")
+_NOT = compiled(r"\b(?:not|only)\s+$")
+_NEAR = 30
 _ENDS = (b". ", b"! ", b"? ", b"\n", b"; ")
 
 
@@ -53,9 +59,10 @@ def role(text: bytes, start: int, end: int) -> Role:
     for stop in _ENDS:
         before = before.rpartition(stop)[2]
         after = after.partition(stop)[0]
-    if _AFTER.search(after):
+    if _AFTER.search(after) or _WITHOUT.search(before):
         return Role.DENIED
-    found = _BEFORE.search(before)
-    if found and not _BUT.search(before[: found.start()]):
+    near = before[-_NEAR:]
+    if _FINE_WITH.search(before) and not _BUT.search(near):
         return Role.DENIED
-    return Role.CONTEXT if _BESIDE.search(before) else Role.NAMED
+    beside = _BESIDE.search(before)
+    return Role.CONTEXT if beside and not _NOT.search(before[: beside.start()]) else Role.NAMED

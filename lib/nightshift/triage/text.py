@@ -27,17 +27,22 @@ _CC = ("cc @", "cc: @", "cc  @")
 def read(issue: Issue, policy: TriagePolicy) -> Document:
     """An issue and all of its comments as segments."""
     reader = _Reader(policy.reading)
-    parts = [Segment(Zone.TITLE, issue.title[:2000])]
+    parts = [Segment(Zone.TITLE, _sound(issue.title[:2000]))]
     parts += [Segment(Zone.LABEL, label) for label in issue.labels]
-    parts += _lead(reader.post(issue.body[:MAX_CHARACTERS], Voice.AUTHOR))
+    parts += _lead(reader.post(_sound(issue.body[:MAX_CHARACTERS]), Voice.AUTHOR))
     budget = MAX_COMMENTS_CHARACTERS
     for comment in issue.comments:
-        text = comment.body[: min(budget, MAX_CHARACTERS)]
+        text = _sound(comment.body[: min(budget, MAX_CHARACTERS)])
         budget -= len(text)
         voice = voice_of(comment, issue, policy.bots)
         if voice is not Voice.BOT:
             parts += reader.post(text, voice)
     return Document(tuple(parts))
+
+
+def _sound(text: str) -> str:
+    """Text without lone surrogates, which no encoder takes."""
+    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def voice_of(comment: Comment, issue: Issue, bots: Sequence[str]) -> Voice:
