@@ -26,7 +26,9 @@ def poll(box: Sandbox, rocket: Repository, sha: str, times: int = 2) -> None:
 def test_check_runs_by_name_and_status(
     api: Client, box: Sandbox, rocket: Repository, sha: str
 ) -> None:
-    box.ci.start(rocket, sha, [Job("lint"), Job("test", conclusion="failure"), Job("slow", ends=NEVER)])
+    box.ci.start(
+        rocket, sha, [Job("lint"), Job("test", conclusion="failure"), Job("slow", ends=NEVER)]
+    )
     poll(box, rocket, sha)
     data = api.get("commits/main/check-runs").json()
     assert data["total_count"] == 3
