@@ -8,25 +8,40 @@ from __future__ import annotations
 import traceback
 from collections.abc import Callable, Mapping
 from contextlib import closing
+from datetime import timedelta
 from pathlib import Path
 
 from nightshift import app
 from nightshift.adapters.clock import SystemClock
+from nightshift.adapters.git.remote import Remote
+from nightshift.adapters.git.repository import GitRepository
 from nightshift.adapters.github.adapter import GitHubAdapter
 from nightshift.adapters.runner import runner_for
+from nightshift.adapters.tools.style import style_of
 from nightshift.effects.apply import World, apply
 from nightshift.effects.guard import Guard
 from nightshift.errors import DEFECT_HINT, Defect, NightshiftError, UserError
 from nightshift.inputs import Inputs, check_path, read
-from nightshift.outcome import EXIT_DEFECT, Outcome
+from nightshift.outcome import EXIT_DONE, Outcome
 from nightshift.policy import load
+from nightshift.policy.sync import SyncPolicy
 from nightshift.policy.triage import TriagePolicy
-from nightshift.ports import Clock, IssueReader, Runner
+from nightshift.ports import Clock, Formatter, Git, IssueReader, Runner
 from nightshift.report.failure import failure_report
+from nightshift.report.nothing import nothing_report
+from nightshift.sync.candidate import Candidate
+from nightshift.sync.collect import SyncPorts
+from nightshift.sync.facts import SyncRequest
+from nightshift.sync.guard import sync_guard
+from nightshift.sync.mode import sync_mode
+from nightshift.sync.prepare import Tools, merge_date, prepare
 from nightshift.triage.collect import Target
 from nightshift.triage.guard import triage_guard
 from nightshift.triage.mode import triage_mode
 
+COPY_BRANCHES = "pull-request/"
+RESERVED = "{name!r} is not a branch that a sync may push."
+MEND_RESERVED = "Name a branch of its own: not the source, not the target, not `pull-request/…`."
 NO_EVENT_FILE = "the event file cannot be read."
 MEND_EVENT_FILE = "It is the runner's to write; outside Actions leave the variable unset."
 TRIAGE_HOURS = 5.5
@@ -97,10 +112,74 @@ def _triage(inputs: Inputs, clock: Clock, runner: Runner) -> int:
         return app.run(mode, write, clock, runner, limits)
 
 
+def _sync(inputs: Inputs, clock: Clock, runner: Runner) -> int:
+    started = clock.monotonic(), clock.now()
+    with closing(_github(inputs, clock, runner)) as github, _git(inputs) as git:
+        policy = _sync_policy(inputs, github)
+        with runner.group(f"merge {policy.source} into {policy.target}"):
+            candidate = _candidate(git, policy, clock)
+        if candidate is None:
+            app.publish(
+                nothing_report(policy.target, policy.source), Outcome.NOTHING_TO_SYNC, runner
+            )
+            return EXIT_DONE
+        seconds = inputs.sync.deadline_minutes * 60
+        request = SyncRequest(
+            started=started[1],
+            deadline=started[1] + timedelta(seconds=seconds),
+            dry_run=inputs.dry_run,
+            branch=inputs.sync.sync_branch or "",
+        )
+        ports = SyncPorts(github, git, _formatter(git, policy, candidate))
+        mode = sync_mode(ports, policy, request, candidate)
+        guard = sync_guard(policy, request.branch)
+        write = _writer(World(github, clock, runner, git), guard, inputs)
+        left = seconds - (clock.monotonic() - started[0])
+        return app.run(mode, write, clock, runner, app.Limits(left, inputs.dry_run))
+
+
+def _git(inputs: Inputs) -> GitRepository:
+    """A clone of the repository, which borrows what a checkout in the workspace has."""
+    host = inputs.host
+    remote = Remote(f"{host.server_url}/{host.repository}.git", inputs.token.reveal())
+    workspace = Path(host.workspace) if host.workspace else None
+    borrow = workspace if workspace and (workspace / ".git").exists() else None
+    return GitRepository.of_remote(remote, borrow=borrow)
+
+
+def _sync_policy(inputs: Inputs, reader: IssueReader) -> SyncPolicy:
+    """The policy, with the source and target that the inputs name.
+
+    :raises UserError: the sync branch is one that is not ours to push.
+    """
+    found, name = _policy(inputs, reader)
+    policy = load.require(found, SyncPolicy, name=name)
+    given = {"source": inputs.sync.source, "target": inputs.sync.target}
+    policy = policy.model_copy(update={key: ref for key, ref in given.items() if ref})
+    branch = inputs.sync.sync_branch or ""
+    if branch in (policy.source, policy.target) or branch.startswith(COPY_BRANCHES):
+        raise UserError(RESERVED.format(name=branch), where="input sync-branch", mend=MEND_RESERVED)
+    return policy
+
+
+def _candidate(git: Git, policy: SyncPolicy, clock: Clock) -> Candidate | None:
+    tools = Tools(style_of, clock.monotonic)
+    at = merge_date(git, policy.target, policy.source)
+    return prepare(git, policy, policy.target, policy.source, at=at, tools=tools)
+
+
+def _formatter(git: Git, policy: SyncPolicy, candidate: Candidate) -> Formatter:
+    """The style that the merged tree asks for, whatever the scope that policy formats by itself."""
+    tree = git.tree(candidate.tree)
+    style = style_of(tree.read(policy.format.config), tuple(tree.entries()), policy.format.tools)
+    return lambda path, text: style.one(path, text).text
+
+
 def _writer(world: World, guard: Guard, inputs: Inputs) -> app.Apply:
     return lambda effects: apply(effects, world, guard, dry_run=inputs.dry_run)
 
 
 _RUNS: Mapping[str, Callable[[Inputs, Clock, Runner], int]] = {
     "triage": _triage,
+    "sync": _sync,
 }

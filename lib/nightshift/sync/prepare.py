@@ -94,6 +94,15 @@ class _Ledger:
             self.findings += decision.findings
 
 
+def merge_date(git: Git, target: str, source: str) -> datetime:
+    """The date of the merge of two tips: that of the later one, so that making it again, after a run
+    that was killed or elsewhere, gives the same commit.
+
+    :raises UserError: a name that does not exist.
+    """
+    return max(git.commit(git.resolve(name)).committed_at for name in (target, source))
+
+
 def prepare(
     git: Git,
     policy: SyncPolicy,
