@@ -11,6 +11,8 @@ from nightshift.sync.fixes.cause import Failure
 @pytest.mark.parametrize(
     ("line", "expected"),
     [
+        ("lint | would reformat src/a.py", Failure("formatting", path="src/a.py")),
+        ("lint | FAILED a/t.py::t - x", Failure("test", path="a/t.py", symbol="a/t.py::t")),
         ("would reformat src/a b.py", Failure("formatting", path="src/a b.py")),
         (
             "ERROR: /w/a.py Imports are incorrectly sorted and/or formatted.",

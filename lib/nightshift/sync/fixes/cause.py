@@ -79,20 +79,18 @@ class Cause:
 
 @dataclass(frozen=True, slots=True)
 class Overlay:
-    """A tree with some files replaced, as `TreeView`; object ids in it are those of the tree
-    below."""
+    """A tree with some files replaced, as `TreeView`."""
 
     below: TreeView
     changes: Mapping[str, bytes | None]
 
     def entries(self) -> Mapping[str, Entry]:
-        """The entries; a new file has an entry without an object id."""
+        """The entries; a file that was replaced or added has no object id."""
         entries = dict(self.below.entries())
         for path, data in self.changes.items():
-            if data is None:
-                entries.pop(path, None)
-            else:
-                entries.setdefault(path, Entry("100644", ""))
+            before = entries.pop(path, None)
+            if data is not None:
+                entries[path] = Entry(before.mode if before else "100644", "")
         return entries
 
     def read(self, path: str) -> bytes | None:

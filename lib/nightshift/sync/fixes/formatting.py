@@ -18,8 +18,8 @@ from nightshift.sync.fixes.cause import (
 
 NAME = "formatting"
 
-_BLACK = re2.compile(r"^would reformat (.+)$")
-_ISORT = re2.compile(r"^ERROR: (.+?) Imports are incorrectly sorted")
+_BLACK = re2.compile(r"(?:^|\s)would reformat (\S.*)$")
+_ISORT = re2.compile(r"(?:^|\s)ERROR: (.+?) Imports are incorrectly sorted")
 
 
 def find(line: str) -> Failure | None:

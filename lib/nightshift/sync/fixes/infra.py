@@ -55,7 +55,7 @@ _MACHINE = "|".join(
         "early EOF",
     )
 )
-_TEST = re2.compile(r"^(?:E  |FAILED |ERROR )")
+_TEST = re2.compile(r"(?:^|\s)(?:E  |FAILED |ERROR )")
 _ANY = re2.compile(f"(?i)({_REMOTE}|{_MACHINE})")
 _FAR = re2.compile(f"(?i)({_REMOTE})")
 

@@ -21,7 +21,7 @@ from nightshift.sync.fixes.cause import (
 NAME = "long-line"
 
 _PATTERN = re2.compile(
-    r"^([^:]+\.pyi?):(\d{1,7}):\d{1,7}: (?:C0301|E501):? (?i:line too long) "
+    r"(?:^|\s)([^\s:]+\.pyi?):(\d{1,7}):\d{1,7}: (?:C0301|E501):? (?i:line too long) "
     r"\(\d{1,6} ?[/>] ?(\d{1,6})"
 )
 _SHORTEST = 20

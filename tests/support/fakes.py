@@ -1,0 +1,392 @@
+"""A repository, its remote, its pull requests and its CI in memory: the ports of a sync, and a switch
+that kills a run at any call.
+
+Deterministic: ids are hashes or counters, time is a simulated clock's.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Any
+
+from nightshift.errors import HostError, UserError
+from nightshift.values import (
+    Check,
+    CheckKind,
+    Comment,
+    Commit,
+    Entry,
+    Identity,
+    Issue,
+    PullRequest,
+    Rollup,
+)
+from support.clock import SimulatedClock
+from support.trees import FakeTree
+
+Files = dict[str, bytes]
+US = "nightshift[bot]"
+
+
+class Killed(BaseException):
+    """The runner died here."""
+
+
+@dataclass
+class Switch:
+    """Counts the calls of all ports, and kills at one of them, before or after it is done."""
+
+    at: int | None = None
+    after: bool = False
+    calls: int = 0
+    names: list[str] = field(default_factory=list)
+
+    @contextmanager
+    def call(self, name: str) -> Iterator[None]:
+        """One call of a port."""
+        self.calls += 1
+        self.names.append(name)
+        if self.calls == self.at and not self.after:
+            raise Killed(name)
+        yield
+        if self.calls == self.at and self.after:
+            raise Killed(name)
+
+
+@dataclass
+class FakeGit:
+    """`ports.Git` as far as a sync's loop asks, with the remote's branches."""
+
+    clock: SimulatedClock
+    switch: Switch
+    branches: dict[str, str] = field(default_factory=dict)
+    known: dict[str, Commit] = field(default_factory=dict)
+    trees: dict[str, Files] = field(default_factory=dict)
+    pushes: list[tuple[str, str]] = field(default_factory=list)
+    on_push: Callable[[str, str], None] = lambda branch, sha: None
+
+    def make(
+        self,
+        files: Mapping[str, str | bytes],
+        *parents: str,
+        author: str = "Ada",
+        subject: str = "work",
+        branch: str = "",
+    ) -> str:
+        """A commit, on a branch of the remote if one is named, as somebody pushes it."""
+        data = {path: t.encode() if isinstance(t, str) else t for path, t in files.items()}
+        sha = self._commit(self._tree(data), parents, author, subject, self.clock.now())
+        if branch:
+            self.branches[branch] = sha
+        return sha
+
+    def files(self, rev: str) -> dict[str, str]:
+        """A commit's files as text."""
+        return {path: data.decode() for path, data in self._files(rev).items()}
+
+    def resolve(self, ref: str) -> str:
+        sha = self.branches.get(ref, ref)
+        if sha not in self.known:
+            raise UserError(f"no {ref}")
+        return sha
+
+    def is_ancestor(self, ancestor: str, descendant: str) -> bool:
+        return ancestor in self._reachable(descendant)
+
+    def commit(self, rev: str) -> Commit:
+        return self.known[rev]
+
+    def commits(self, since: Sequence[str], until: str) -> Sequence[Commit]:
+        hidden = {sha for start in since for sha in self._reachable(start)}
+        return [self.known[sha] for sha in self._reachable(until) if sha not in hidden]
+
+    def tree(self, rev: str) -> FakeTree:
+        return FakeTree(self._files(rev))
+
+    def write_tree(self, base: str, changes: Mapping[str, Any]) -> str:
+        files = dict(self._files(base))
+        for path, change in changes.items():
+            if change is None:
+                files.pop(path, None)
+            else:
+                assert not isinstance(change, Entry)
+                files[path] = change[1]
+        return self._tree(files)
+
+    def commit_tree(
+        self, tree: str, parents: Sequence[str], message: str, identity: Identity, at: datetime
+    ) -> str:
+        subject = message.partition("\n")[0]
+        return self._commit(tree, tuple(parents), identity.name, subject, at)
+
+    def remerge_diff(self, commit: str) -> str | None:
+        return f"diff --git a/x b/x of {commit}\n"
+
+    def remote_head(self, branch: str) -> str | None:
+        with self.switch.call(f"remote_head {branch}"):
+            return self.branches.get(branch)
+
+    def push(self, commit: str, branch: str, *, expect: str | None) -> None:
+        with self.switch.call(f"push {branch}"):
+            if self.branches.get(branch) != expect:
+                raise HostError("moved", reason="stale")
+            self.branches[branch] = commit
+            self.pushes.append((branch, commit))
+            self.on_push(branch, commit)
+
+    def _commit(
+        self, tree: str, parents: tuple[str, ...], author: str, subject: str, at: datetime
+    ) -> str:
+        sha = _id(tree, parents, author, subject, at)
+        self.known.setdefault(sha, Commit(sha, parents, tree, author, at, subject))
+        return sha
+
+    def _tree(self, files: Files) -> str:
+        tree = _id(sorted(files.items()))
+        self.trees[tree] = files
+        return tree
+
+    def _files(self, rev: str) -> Files:
+        return self.trees[self.known[rev].tree if rev in self.known else rev]
+
+    def _reachable(self, start: str) -> list[str]:
+        """Newest first, as far as parents tell."""
+        found: dict[str, None] = {}
+        queue = [start]
+        while queue:
+            sha = queue.pop(0)
+            if sha not in found:
+                found[sha] = None
+                queue.extend(self.known[sha].parents)
+        return list(found)
+
+
+@dataclass(frozen=True)
+class Job:
+    """How a check of a plan ends. `log` and `conclusion` by attempt; the last one repeats."""
+
+    name: str
+    conclusion: str | tuple[str, ...] = "SUCCESS"
+    log: str | tuple[str, ...] = ""
+    seconds: float = 60
+    context: bool = False
+    workflow: str = "CI"
+
+
+Plan = Callable[[Mapping[str, str]], Sequence[Job]]
+"""A commit's files -> the jobs that CI runs on it. `Gate` is added and collects them."""
+
+
+@dataclass
+class _Run:
+    sha: str
+    jobs: Sequence[Job]
+    started: datetime
+    run_id: int
+    attempt: int = 1
+    numbers: dict[tuple[str, int], int] = field(default_factory=dict)
+
+
+@dataclass
+class FakeHub:
+    """`ports.GitHub` as far as a sync asks. CI starts by comment."""
+
+    git: FakeGit
+    switch: Switch
+    plan: Plan
+    labels: set[str] = field(default_factory=set)
+    pulls: dict[int, PullRequest] = field(default_factory=dict)
+    threads: dict[int, list[Comment]] = field(default_factory=dict)
+    runs: list[_Run] = field(default_factory=list)
+    writes: list[str] = field(default_factory=list)
+    starts_ci: bool = True
+    _last: int = 100
+
+    @property
+    def now(self) -> datetime:
+        """The simulated time."""
+        return self.git.clock.now()
+
+    def add_pull(self, **more: Any) -> PullRequest:
+        """A pull request that is there already."""
+        number = self._next()
+        given: dict[str, Any] = {
+            "number": number,
+            "node_id": f"node-{number}",
+            "url": f"https://host.invalid/pull/{number}",
+            "title": "",
+            "body": "",
+            "draft": True,
+            "open": True,
+            "merged": False,
+            "head_ref": "",
+            "head_sha": "",
+            "base_ref": "dev",
+            "author": US,
+        }
+        self.pulls[number] = PullRequest(**{**given, **more})
+        self.threads.setdefault(number, [])
+        return self.pulls[number]
+
+    def say(self, number: int, body: str, author: str = "ada", role: str = "MEMBER") -> Comment:
+        """Somebody comments."""
+        comment = Comment(body, author, role, id=self._next(), created_at=self.now)
+        self.threads[number].append(comment)
+        pull = self.pull_of(number)
+        if self.starts_ci and body == f"/ok to test {pull.head_sha}":
+            self.start(pull.head_sha)
+        return comment
+
+    def start(self, sha: str, jobs: Sequence[Job] | None = None) -> None:
+        """CI runs on a commit."""
+        planned = self.plan(self.git.files(sha)) if jobs is None else jobs
+        self.runs.append(_Run(sha, planned, self.now, self._next()))
+
+    def pull_of(self, number: int) -> PullRequest:
+        """A pull request with its head as the remote has it."""
+        pull = self.pulls[number]
+        head = self.git.branches.get(pull.head_ref)
+        return replace(pull, head_sha=head) if pull.open and head else pull
+
+    def pull_requests(
+        self, *, base: str, state: str = "open", limit: int = 100
+    ) -> Sequence[PullRequest]:
+        with self.switch.call("pull_requests"):
+            found = [self.pull_of(number) for number in sorted(self.pulls, reverse=True)]
+            wanted = [p for p in found if p.base_ref == base and p.open == (state == "open")]
+            return wanted[:limit]
+
+    def pull_request(self, number: int) -> PullRequest:
+        with self.switch.call("pull_request"):
+            return self.pull_of(number)
+
+    def issue(self, number: int) -> Issue:
+        with self.switch.call("issue"):
+            pull = self.pull_of(number)
+            return Issue(
+                number,
+                pull.title,
+                pull.body,
+                comments=tuple(self.threads[number]),
+                labels=pull.labels,
+                url=pull.url,
+            )
+
+    def comments(self, number: int) -> Sequence[Comment]:
+        with self.switch.call("comments"):
+            return tuple(self.threads[number])
+
+    def label_names(self) -> frozenset[str]:
+        with self.switch.call("label_names"):
+            return frozenset(self.labels)
+
+    def rollup(self, sha: str) -> Rollup:
+        with self.switch.call("rollup"):
+            runs = [run for run in self.runs if run.sha == sha]
+            return Rollup(sha, tuple(c for run in runs for c in self._checks(run)))
+
+    def job_log(self, job_id: int) -> str:
+        with self.switch.call("job_log"):
+            for run in self.runs:
+                for (name, attempt), number in run.numbers.items():
+                    if number == job_id:
+                        job = next((job for job in run.jobs if job.name == name), None)
+                        return _of(job.log, attempt) if job else ""
+            raise AssertionError(job_id)
+
+    def add_labels(self, number: int, labels: Sequence[str]) -> None:
+        with self.switch.call("add_labels"):
+            pull = self.pulls[number]
+            self._write(f"label {number}")
+            self.pulls[number] = replace(pull, labels=(*pull.labels, *labels))
+
+    def post_comment(self, number: int, body: str) -> Comment:
+        with self.switch.call("post_comment"):
+            self._write(f"comment {number}")
+            return self.say(number, body, US, "CONTRIBUTOR")
+
+    def open_pull_request(self, *, head: str, base: str, title: str, body: str) -> PullRequest:
+        with self.switch.call("open_pull_request"):
+            assert head in self.git.branches
+            assert not [p for p in self.pulls.values() if p.open and p.head_ref == head]
+            self._write(f"open {head}")
+            return self.add_pull(title=title, body=body, head_ref=head, base_ref=base)
+
+    def edit_pull_request(
+        self, number: int, *, title: str | None = None, body: str | None = None
+    ) -> None:
+        with self.switch.call("edit_pull_request"):
+            assert body is not None and title is None
+            self._write(f"edit {number}")
+            self.pulls[number] = replace(self.pulls[number], body=body)
+
+    def close_pull_request(self, number: int) -> None:
+        with self.switch.call("close_pull_request"):
+            self._write(f"close {number}")
+            self.pulls[number] = replace(self.pull_of(number), open=False)
+
+    def mark_ready(self, node_id: str) -> None:
+        with self.switch.call("mark_ready"):
+            number = int(node_id.removeprefix("node-"))
+            self._write(f"ready {number}")
+            self.pulls[number] = replace(self.pulls[number], draft=False)
+
+    def rerun_failed_jobs(self, run_id: int) -> None:
+        with self.switch.call("rerun_failed_jobs"):
+            run = next(run for run in self.runs if run.run_id == run_id)
+            if all(check.status == "COMPLETED" for check in self._checks(run)):
+                self._write(f"rerun {run_id}")
+                run.attempt, run.started = run.attempt + 1, self.now
+
+    def _checks(self, run: _Run) -> list[Check]:
+        jobs = [self._check(run, job) for job in run.jobs]
+        bad = [
+            c
+            for c in jobs
+            if c.status == "COMPLETED" and c.conclusion not in ("SUCCESS", "SKIPPED")
+        ]
+        ended = all(c.status == "COMPLETED" for c in jobs)
+        longest = max((job.seconds for job in run.jobs), default=0)
+        gate = Job("Gate", "FAILURE" if bad else "SUCCESS", seconds=longest if ended else 10**9)
+        return [*jobs, self._check(run, gate)]
+
+    def _check(self, run: _Run, job: Job) -> Check:
+        age = (self.now - run.started).total_seconds()
+        done = age >= job.seconds
+        conclusion = _of(job.conclusion, run.attempt) if done else ""
+        if job.context:
+            state = conclusion or "PENDING"
+            url = f"https://ci.invalid/{job.name}"
+            return Check(CheckKind.CONTEXT, job.name, "", state, url=url, started_at=run.started)
+        number = run.numbers.setdefault((job.name, run.attempt), self._next())
+        return Check(
+            CheckKind.RUN,
+            job.name,
+            "COMPLETED" if done else "IN_PROGRESS",
+            conclusion,
+            workflow=job.workflow,
+            url=f"https://host.invalid/runs/{run.run_id}/job/{number}",
+            started_at=run.started,
+            job_id=number,
+            run_id=run.run_id,
+            run_attempt=run.attempt,
+        )
+
+    def _write(self, what: str) -> None:
+        self.writes.append(what)
+
+    def _next(self) -> int:
+        self._last += 1
+        return self._last
+
+
+def _of(value: str | tuple[str, ...], attempt: int) -> str:
+    return value if isinstance(value, str) else value[min(attempt, len(value)) - 1]
+
+
+def _id(*parts: object) -> str:
+    return hashlib.sha1(repr(parts).encode(), usedforsecurity=False).hexdigest()
