@@ -96,7 +96,7 @@ class Objects:
         self, tree: str, parents: Sequence[str], message: str, identity: Identity, at: datetime
     ) -> str:
         """A commit; nothing points at it yet."""
-        when = f"{int(at.timestamp())} +0000"
+        when = f"@{int(at.timestamp())} +0000"
         variables = {
             f"GIT_{role}_{fact}": value
             for role in ("AUTHOR", "COMMITTER")
