@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 from nightshift import action
@@ -92,7 +94,8 @@ class _Night:
             payload = place / "event.json"
             payload.write_text(json.dumps(event), encoding="utf-8")
             env |= {"GITHUB_EVENT_NAME": "issues", "GITHUB_EVENT_PATH": str(payload)}
-        code = action.main(env, clock=self._clock)
+        with _environment(env):
+            code = action.main(os.environ, clock=self._clock)
         outputs = _outputs(files["GITHUB_OUTPUT"].read_text(encoding="utf-8"))
         shown = {name: value for name, value in outputs.items() if name != "report"}
         self._say(f"\nexit code {code}, outputs: {json.dumps(shown, ensure_ascii=False)}")
@@ -117,6 +120,18 @@ class _Night:
         self._say(f"    labels now: {', '.join(label.name for label in issue.labels)}")
         for comment in issue.comments:
             self._say(f"    comment: {comment.body.splitlines()[0]}")
+
+
+@contextmanager
+def _environment(env: Mapping[str, str]) -> Iterator[None]:
+    """A process's environment for a while, as the runner gives it to the container's."""
+    before = dict(os.environ)
+    os.environ.update(env)
+    try:
+        yield
+    finally:
+        os.environ.clear()
+        os.environ.update(before)
 
 
 def _outputs(text: str) -> dict[str, str]:
