@@ -53,7 +53,7 @@ class Checks:
 
     def job_log(self, job_id: int) -> str:
         """The log of a job; "" where it has expired."""
-        call = Call("GET", JOB_LOG, ACTIONS_READ, route={"job": job_id})
+        call = self._client.whole(Call("GET", JOB_LOG, ACTIONS_READ, route={"job": job_id}))
         return self._client.attempts(lambda: self._download(call), repeatable=True)
 
     def rerun_failed_jobs(self, run_id: int) -> None:
@@ -120,7 +120,7 @@ class Checks:
     def _download(self, call: Call) -> str:
         """The log behind the redirect, which leads to another host: the token stays here."""
         transport = self._client.transport
-        address = transport.address(self._client.whole(call))
+        address = transport.address(call)
         with transport.stream(call.asked, address, with_token=True) as response:
             if not response.has_redirect_location:
                 return self._text(call, response)

@@ -13,7 +13,9 @@ from typing import Any
 from nightshift.errors import HostError, NightshiftError, UserError
 
 TOKEN_REFUSED = "the token is not accepted or has expired."
-MEND_TOKEN = "An app's token lives one hour, the job's own as long as the job: pass one that is good."
+MEND_TOKEN = (
+    "An app's token lives one hour, the job's own as long as the job: pass one that is good."
+)
 NOT_PERMITTED = "the token may not do this."
 MEND_PERMISSION = "Give the token the permission `{permission}`."
 LIMITED = "GitHub's rate limit is used up."

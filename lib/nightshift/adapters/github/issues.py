@@ -75,7 +75,7 @@ class Issues:
     def comments(self, number: int) -> Sequence[Comment]:
         """All comments of an issue or pull request, oldest first."""
         path, subject = f"{ISSUE}/comments", f"issue #{number}"
-        call = Call("GET", path, READ, route={"number": number}, subject=subject)
+        call = Call("GET", path, READ, {"number": number}, subject=subject, follow=False)
         with convert.readable(subject):
             return [convert.rest_comment(item) for item in self._client.pages(call)]
 
