@@ -68,6 +68,8 @@ def undecorated(line: str) -> str:
 def zone_of(line: str, default: Zone) -> Zone:
     """The zone of a single line, by its shape."""
     look = line[:LOOK].rstrip()
+    if not look:
+        return default
     if _TRACE.match(look) or _FRAME.match(look):
         return Zone.FRAME
     if _ERROR.match(look.lstrip("`* ")):

@@ -13,9 +13,10 @@ from enum import StrEnum
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-# A parser's cost goes by lines and blocks, not by characters: text with more lines than any real issue
-# (65,536 characters of ordinary log are some 1,000 lines) is cut into Markdown and plain rest.
-MAX_LINES = 2500
+# A parser's cost goes by lines and blocks, not by characters. 65,536 characters of ordinary log are some
+# 1,000 lines: of a text with more lines than any real issue the first are Markdown, as many again are plain
+# lines, and what then follows is one raw block.
+MAX_LINES = 1500
 REOPENINGS = 3
 
 
@@ -27,6 +28,7 @@ class BlockKind(StrEnum):
     CODE = "code"
     HTML = "html"
     PLAIN = "plain"
+    RAW = "raw"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +60,13 @@ _PARSER = _parser()
 def blocks(text: str) -> list[Block]:
     """The leaf blocks of a Markdown text, in order. Never raises; linear in the text."""
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    head, rest = lines[:MAX_LINES], lines[MAX_LINES:]
-    found = _reopened("\n".join(head))
-    if rest:
-        found.append(Block(BlockKind.PLAIN, "\n".join(rest)))
+    found = _reopened("\n".join(lines[:MAX_LINES]))
+    for kind, rest in (
+        (BlockKind.PLAIN, lines[MAX_LINES : 2 * MAX_LINES]),
+        (BlockKind.RAW, lines[2 * MAX_LINES :]),
+    ):
+        if rest:
+            found.append(Block(kind, "\n".join(rest)))
     return found
 
 

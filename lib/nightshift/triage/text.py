@@ -102,6 +102,9 @@ class _Reader:
             known = _match(self._furniture, block.text) or place.environment
             yield Segment(Zone.FURNITURE if known else Zone.PROSE, block.text, place.voice)
             return
+        if block.kind is BlockKind.RAW:
+            yield Segment(Zone.LOG, block.text, place.voice)
+            return
         if place.environment:
             yield Segment(Zone.ENVIRONMENT, block.text, place.voice)
             return
