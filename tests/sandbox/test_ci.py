@@ -1,4 +1,4 @@
-"""Scripted CI: what starts a plan, how its jobs move by polls and by the clock, gates, rounds, re-runs."""
+"""Scripted CI: what starts a plan, how jobs move by polls and clock, gates, rounds, re-runs."""
 
 from __future__ import annotations
 
@@ -140,8 +140,9 @@ def test_each_start_follows_the_next_round_and_the_last_repeats(
     assert names == [["one"], ["two"], ["two"]]
 
 
+@pytest.mark.usefixtures("pull")
 def test_a_comment_with_the_head_starts_ci_on_the_bots_branch(
-    api: Client, box: Sandbox, rocket: Repository, pull: Issue
+    api: Client, box: Sandbox, rocket: Repository
 ) -> None:
     box.ci.on_comment([Job("test")])
     sha = rocket.git.head("fix") or ""
@@ -154,9 +155,8 @@ def test_a_comment_with_the_head_starts_ci_on_the_bots_branch(
     assert next(iter(rocket.runs.values())).branch == "pull-request/1"
 
 
-def test_an_old_head_starts_nothing(
-    api: Client, box: Sandbox, rocket: Repository, pull: Issue
-) -> None:
+@pytest.mark.usefixtures("pull")
+def test_an_old_head_starts_nothing(api: Client, box: Sandbox, rocket: Repository) -> None:
     box.ci.on_comment([Job("test")])
     old = rocket.git.head("fix")
     commit(rocket, "fix", {"b": "1"})
@@ -166,8 +166,9 @@ def test_an_old_head_starts_nothing(
     assert rocket.check_runs == []
 
 
+@pytest.mark.usefixtures("pull")
 def test_the_same_comment_again_is_another_suite(
-    api: Client, box: Sandbox, rocket: Repository, pull: Issue
+    api: Client, box: Sandbox, rocket: Repository
 ) -> None:
     box.ci.on_comment([Job("test", conclusion="failure", **AT_ONCE)], [Job("test", **AT_ONCE)])
     for _ in range(2):

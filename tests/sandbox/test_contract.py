@@ -1,4 +1,4 @@
-"""The contract itself: it finds what GitHub would not grant, and answers that GitHub would not give."""
+"""The contract itself: what it finds in requests and in answers."""
 
 from __future__ import annotations
 

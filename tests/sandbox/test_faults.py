@@ -60,17 +60,17 @@ def test_no_answer_at_all(box: Sandbox, api: Client, kind: Kind, error: type[Exc
     assert [seen.status for seen in sorted(box.requests, key=lambda seen: seen.status)] == [0, 200]
 
 
-@pytest.mark.parametrize(("after", "comments"), [(False, 0), (True, 1)])
+@pytest.mark.parametrize("after", [False, True])
 @pytest.mark.parametrize("kind", ["502", "reset"])
 def test_a_write_may_have_been_done_all_the_same(
-    api: Client, box: Sandbox, rocket: Repository, kind: Kind, after: bool, comments: int
+    api: Client, box: Sandbox, rocket: Repository, kind: Kind, after: bool
 ) -> None:
     box.faults.add("POST *", kind, after=after)
     try:
         assert api.post("issues/1/comments", body="x").status_code == 502
     except httpx2.ReadError:
         assert kind == "reset"
-    assert len(rocket.issues[1].comments) == comments
+    assert len(rocket.issues[1].comments) == int(after)
 
 
 def test_a_graphql_error_comes_with_200_and_strikes_nothing_else(api: Client, box: Sandbox) -> None:
@@ -111,7 +111,7 @@ def test_something_happens_just_before_a_request(
     assert [label["name"] for label in answer.json()] == ["first", "second"]
 
 
-def test_git_meets_faults_too(bare_box: Sandbox, rocket: Repository, tmp_path: object) -> None:
+def test_git_meets_faults_too(bare_box: Sandbox, rocket: Repository) -> None:
     bare_box.faults.add("GET */info/refs", "503")
     url = bare_box.remote_url("acme/rocket").replace("//", f"//x:{bare_box.token}@")
     with pytest.raises(Exception, match="128"):

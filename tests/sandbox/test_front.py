@@ -57,7 +57,8 @@ def test_permissions_decide(
         assert rocket.issues[1].comments == []
 
 
-def test_a_permission_that_graphql_misses(box: Sandbox, rocket: Repository) -> None:
+@pytest.mark.usefixtures("rocket")
+def test_a_permission_that_graphql_misses(box: Sandbox) -> None:
     box.state.add_token("weak", issues="none")
     answer = Client(box, "weak").graphql(QUERY)
     assert answer["data"] == {"repository": None}
@@ -65,8 +66,9 @@ def test_a_permission_that_graphql_misses(box: Sandbox, rocket: Repository) -> N
     assert answer["errors"][0]["path"] == ["repository", "issues"]
 
 
+@pytest.mark.usefixtures("rocket")
 def test_a_token_expires_after_its_requests_or_its_hour(
-    box: Sandbox, rocket: Repository, clock: SimulatedClock
+    box: Sandbox, clock: SimulatedClock
 ) -> None:
     box.state.add_token("short").requests_left = 2
     client = Client(box, "short")
@@ -77,7 +79,8 @@ def test_a_token_expires_after_its_requests_or_its_hour(
     assert Client(box, "hour").get("issues").status_code == 401
 
 
-def test_the_hourly_limit(box: Sandbox, rocket: Repository, clock: SimulatedClock) -> None:
+@pytest.mark.usefixtures("rocket")
+def test_the_hourly_limit(box: Sandbox, clock: SimulatedClock) -> None:
     box.state.add_token("few").rate.limit = 2
     client = Client(box, "few")
     first = client.get("issues")
@@ -105,9 +108,8 @@ def test_writes_that_come_too_fast(
     assert api.post("issues/1/comments", body="x").status_code == 201
 
 
-def test_what_the_sandbox_does_not_know_is_501_and_not_404(
-    loose_api: Client, rocket: Repository
-) -> None:
+@pytest.mark.usefixtures("rocket")
+def test_what_the_sandbox_does_not_know_is_501_and_not_404(loose_api: Client) -> None:
     assert loose_api.get("milestones").status_code == 501
     assert loose_api.ask("DELETE", "issues/1/labels/bug").status_code == 501
     assert loose_api.get("/user").status_code == 501

@@ -1,4 +1,4 @@
-"""The git remote, with real git: who may fetch and push, and every way in which GitHub refuses a push."""
+"""The git remote, with real git: who may fetch and push, and how GitHub refuses a push."""
 
 from __future__ import annotations
 
@@ -63,7 +63,8 @@ def test_no_good_token_is_401(
     assert {seen.status for seen in bare_box.requests} == {401}
 
 
-def test_the_api_s_scheme_is_none_for_git(bare_box: Sandbox, rocket: Repository) -> None:
+@pytest.mark.usefixtures("rocket")
+def test_the_api_s_scheme_is_none_for_git(bare_box: Sandbox) -> None:
     url = f"{bare_box.remote_url('acme/rocket')}/info/refs?service=git-upload-pack"
     answer = httpx2.get(url, headers={"Authorization": f"Bearer {bare_box.token}"})
     assert answer.status_code == 401 and "Basic" in answer.headers["www-authenticate"]

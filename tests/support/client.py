@@ -21,7 +21,7 @@ class Client:
         )
 
     def ask(self, method: str, path: str, **options: Any) -> httpx2.Response:
-        """Any request; what is neither an address nor a path from the root is below the repository."""
+        """Any request; a path without a slash in front is below the repository."""
         where = path if path.startswith(("/", "http")) else f"/repos/acme/rocket/{path}"
         return self.http.request(method, where, **options)
 

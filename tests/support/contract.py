@@ -40,7 +40,7 @@ def description() -> Json:
 
 @cache
 def _checker() -> OpenAPI:
-    # Without the first setting a misspelt field passes; with the other's default, loading takes minutes.
+    # Without the first setting a misspelt field passes; without the second loading takes minutes.
     config = Config(additional_properties_default_policy="forbid", spec_validator_cls=None)
     return OpenAPI.from_dict(description(), config=config)
 
@@ -102,7 +102,7 @@ class _Asked:
 
 
 class Contract:
-    """An observer of a sandbox. `problems` are sentences; `seen` are the operations that were checked."""
+    """An observer of a sandbox. `problems` are sentences, `seen` the operations that it met."""
 
     def __init__(self) -> None:
         self.problems: list[str] = []

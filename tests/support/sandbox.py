@@ -1,4 +1,4 @@
-"""Fixtures and seeds for tests that need a GitHub: `box`, and repositories from dictionaries of files.
+"""Fixtures and seeds for tests that need a GitHub: `box`, and repositories from dicts of files.
 
 Import the fixtures into a room's conftest. Real git with a configuration of its own: no user's
 settings, no hooks, nothing in HOME.
@@ -33,18 +33,19 @@ def fixture_bare_box(clock: SimulatedClock) -> Iterator[Sandbox]:
     """An empty sandbox on a clock that stands still; nobody looks at what is asked of it."""
     with Sandbox(clock=clock) as sandbox:
         yield sandbox
-    assert sandbox.errors == []
+    assert not sandbox.errors
 
 
 @pytest.fixture(name="box")
 def fixture_box(bare_box: Sandbox) -> Iterator[Sandbox]:
-    """The same under contract: what it grants and answers must be what GitHub's description says."""
-    from support.contract import Contract  # slow to import, and not every test wants it
+    """The same under contract: what it grants and answers must be as GitHub's description says."""
+    # Its imports take seconds, and most tests of this room's neighbours do not want them.
+    from support.contract import Contract  # pylint: disable=import-outside-toplevel
 
     contract = Contract()
     bare_box.observers.append(contract)
     yield bare_box
-    assert contract.problems == []
+    assert not contract.problems
 
 
 @pytest.fixture(name="rocket")
@@ -108,23 +109,33 @@ def commit(
     :param files: path -> new content; None deletes. What is not named stays as the parent has it.
     :param parent: a branch or commit to start from; the branch itself where none is given.
     """
-    folder = repository.git.path
     start = repository.git.resolve(parent or f"refs/heads/{branch}")
-    index = {"GIT_INDEX_FILE": str(folder / f"seed-{os.getpid()}.index")}
-    run_git(folder, "read-tree", start or "--empty", **index)
+    stream = [
+        f"commit refs/heads/{branch}\ncommitter Ada <ada@example.org> 1772424306 +0000\n".encode(),
+        _data(message.encode()),
+        f"from {start}\n".encode() if start else b"",
+    ]
     for path, content in files.items():
         if content is None:
-            run_git(folder, "update-index", "--force-remove", "--", path, **index)
-            continue
-        data = content.encode() if isinstance(content, str) else content
-        blob = run_git(folder, "hash-object", "-w", "--stdin", stdin=data)
-        entry = f"100644,{blob},{path}"
-        run_git(folder, "update-index", "--add", "--cacheinfo", entry, **index)
-    tree = run_git(folder, "write-tree", **index)
-    parents = ["-p", start] if start else []
-    sha = run_git(folder, "commit-tree", tree, *parents, "-m", message)
-    run_git(folder, "update-ref", f"refs/heads/{branch}", sha)
-    return sha
+            stream.append(f"D {_quoted(path)}\n".encode())
+        else:
+            data = content.encode() if isinstance(content, str) else content
+            stream += [f"M 100644 inline {_quoted(path)}\n".encode(), _data(data)]
+    run_git(repository.git.path, "fast-import", "--quiet", "--force", stdin=b"".join(stream))
+    return repository.git.head(branch) or ""
+
+
+def _data(content: bytes) -> bytes:
+    return b"data %d\n%s\n" % (len(content), content)
+
+
+def _quoted(path: str) -> str:
+    """A path as git quotes it, so that any byte may be in it."""
+    plain = "".join(
+        chr(byte) if 32 <= byte < 127 and byte not in b'"\\' else f"\\{byte:03o}"
+        for byte in os.fsencode(path)
+    )
+    return f'"{plain}"'
 
 
 def push(

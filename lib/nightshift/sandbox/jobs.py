@@ -39,7 +39,7 @@ class Job:
     :param ends: when it is done.
     :param first: its status (a context's state) before it runs; "" for `queued` and `pending`.
     :param required: whether branch protection asks for it.
-    :param collects: a gate: ends after all other jobs, in failure if one of them failed.
+    :param collects: a gate: ends after all other check runs, in failure if one of them failed.
     :param url: where it says its details are; "" for the job's own page.
     """
 

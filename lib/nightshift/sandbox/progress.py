@@ -89,8 +89,12 @@ class Started:
         if job.ends.reached(polls, seconds) and (not job.collects or self._others_done()):
             self._end(running)
 
+    def _collected(self) -> list[Running]:
+        """What a gate collects: the plan's check runs. It knows nothing of other systems' contexts."""
+        return [one for one in self.jobs if not (one.job.collects or one.job.context)]
+
     def _others_done(self) -> bool:
-        return all(one.done for one in self.jobs if not one.job.collects)
+        return all(one.done for one in self._collected())
 
     def _status(self, job: Job) -> StatusContext:
         return self.repository.add_status(
@@ -123,7 +127,7 @@ class Started:
 
     def _end(self, running: Running) -> None:
         conclusion = running.job.conclusion_of(running.attempt)
-        if running.job.collects and not all(one.good for one in self.jobs if not one.job.collects):
+        if running.job.collects and not all(one.good for one in self._collected()):
             conclusion = "failure"
         if isinstance(running.record, CheckRun):
             now = self.repository.world.now()

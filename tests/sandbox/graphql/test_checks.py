@@ -1,4 +1,4 @@
-"""The rollup by GraphQL: both kinds of entries, pages, polls, and states that must not be mistaken."""
+"""The rollup by GraphQL: both kinds of entries, pages, polls, every state and conclusion."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ statusCheckRollup { state contexts(first: 100, after: $after) {
       creator { login } } } } }
 """
 BY_COMMIT = f"object(oid: $oid) {{ ... on Commit {{ oid {CONTEXTS} }} }}"
-BY_PULL = f"pullRequest(number: $number) {{ headRefOid commits(last: 1) {{ nodes {{ commit {{ oid {CONTEXTS} }} }} }} }}"
+BY_PULL = f"""
+pullRequest(number: $number) {{ headRefOid
+  commits(last: 1) {{ nodes {{ commit {{ oid {CONTEXTS} }} }} }} }}
+"""
 
 
 @pytest.fixture(name="sha")

@@ -1,4 +1,4 @@
-"""Executing GraphQL: the two mutations, what they refuse, the rate limit, requests that are none."""
+"""Executing GraphQL: the two mutations, what they refuse, the rate limit, no request."""
 
 from __future__ import annotations
 

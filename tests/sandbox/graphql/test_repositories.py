@@ -1,4 +1,4 @@
-"""A repository by GraphQL: batched issues, single ones, pull requests, labels, refs, and GitHub's errors."""
+"""A repository by GraphQL: batched issues, single ones, pull requests, refs, GitHub's errors."""
 
 from __future__ import annotations
 
@@ -99,14 +99,14 @@ def test_what_is_not_there_is_an_error_with_200(
         ('issues(first: 1, after: "x") { totalCount }', "not appear to be a valid cursor"),
     ],
 )
-def test_pages_that_github_refuses(
-    api: Client, rocket: Repository, selection: str, words: str
-) -> None:
+@pytest.mark.usefixtures("rocket")
+def test_pages_that_github_refuses(api: Client, selection: str, words: str) -> None:
     answer = api.graphql(f'{{ repository(owner: "acme", name: "rocket") {{ {selection} }} }}')
     assert words in answer["errors"][0]["message"]
 
 
-def test_an_unknown_field_is_refused_without_data(api: Client, rocket: Repository) -> None:
+@pytest.mark.usefixtures("rocket")
+def test_an_unknown_field_is_refused_without_data(api: Client) -> None:
     answer = api.graphql('{ repository(owner: "acme", name: "rocket") { isuses { id } } }')
     assert "data" not in answer
     assert "isuses" in answer["errors"][0]["message"]

@@ -1,4 +1,4 @@
-"""Issues by REST: reads, filters, pages, comments, labels, timeline, and the states an issue can be in."""
+"""Issues by REST: reads, filters, pages, comments, labels, timeline, and issues that are gone."""
 
 from __future__ import annotations
 
@@ -35,7 +35,10 @@ def test_filters_sorting_and_pages(api: Client, rocket: Repository, clock: Simul
         rocket.add_issue(f"n{number}", labels=["bug", "hot"] if number % 2 else ["bug"])
     rocket.close(rocket.issues[3])
     rocket.comment(rocket.issues[1], "again")
-    numbers = lambda **query: [one["number"] for one in api.get("issues", **query).json()]
+
+    def numbers(**query: object) -> list[int]:
+        return [one["number"] for one in api.get("issues", **query).json()]
+
     assert numbers() == [7, 6, 5, 4, 2, 1]
     assert numbers(labels="BUG,hot") == [7, 5, 1]
     assert numbers(state="closed") == [3]

@@ -1,4 +1,4 @@
-"""Pull requests by REST: opening with all that GitHub refuses, following the branch, editing, listing."""
+"""Pull requests by REST: opening, refusals, following the branch, editing, landing, listing."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ def opened(api: Client, **more: Any) -> Any:
     return api.post("pulls", **{"head": "fix", "base": "main", "title": "Fix", "body": "b"} | more)
 
 
-@pytest.fixture(autouse=True)
-def fix(rocket: Repository) -> str:
+@pytest.fixture(name="fix", autouse=True)
+def fixture_fix(rocket: Repository) -> str:
     """A branch `fix` with one commit."""
     return commit(rocket, "fix", {"a.py": "1\n2\n"}, parent="main")
 
@@ -89,7 +89,7 @@ def test_a_closed_one_keeps_its_head(api: Client, rocket: Repository, fix: str) 
     assert api.get("pulls/1").json()["head"]["sha"] == fix
 
 
-def test_title_and_body_are_edited_and_draft_is_not(loose_api: Client, rocket: Repository) -> None:
+def test_title_and_body_are_edited_and_draft_is_not(loose_api: Client) -> None:
     opened(loose_api, draft=True)
     answer = loose_api.patch("pulls/1", title="Better", body=None, draft=False)
     assert (answer.json()["title"], answer.json()["body"]) == ("Better", None)
@@ -127,7 +127,10 @@ def test_lists_by_head_base_and_state(
         opened(api, head=head, base=base)
     clock.advance(1)
     api.patch("pulls/1", state="closed")
-    numbers = lambda **query: [one["number"] for one in api.get("pulls", **query).json()]
+
+    def numbers(**query: str) -> list[int]:
+        return [one["number"] for one in api.get("pulls", **query).json()]
+
     assert numbers() == [3, 2]
     assert numbers(state="all", head="acme:fix") == [2, 1]
     assert numbers(base="main") == [3]

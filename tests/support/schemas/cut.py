@@ -1,9 +1,10 @@
-"""Cuts GitHub's public API descriptions down to what the sandbox serves. Run by hand, when endpoints come in.
+"""Cuts GitHub's public API descriptions down to what the sandbox serves. Run by hand.
 
     npm install @octokit/openapi @octokit/graphql-schema
     python tests/support/schemas/cut.py node_modules
 
-Writes `rest.json` and `graphql.json` beside itself. Prose and examples are left out: only the shape counts.
+Writes `rest.json` and `graphql.json` beside itself, when endpoints or types have come in. Prose and
+examples are left out: only the shape counts.
 """
 
 from __future__ import annotations
@@ -16,8 +17,8 @@ from typing import Any
 
 from graphql import GraphQLSchema, is_introspection_type, is_specified_scalar_type
 
-from nightshift.sandbox.graphql import schema
-from nightshift.sandbox.rest import ENDPOINTS
+from nightshift.sandbox.graphql.execute import schema
+from nightshift.sandbox.rest.endpoints import ENDPOINTS
 
 HERE = Path(__file__).parent
 OPENAPI = "@octokit/openapi/generated/api.github.com.json"
@@ -99,7 +100,7 @@ def bare(node: Any, *, named: bool = False) -> Any:
 
 
 def cut_graphql(whole: dict[str, Any], ours: GraphQLSchema) -> dict[str, Any]:
-    """Of every type that the sandbox names: its kind, members, and the types of its fields and arguments."""
+    """Of each type that the sandbox names: its kind, members, and the types of its fields."""
     known = {item["name"]: item for item in whole["__schema"]["types"]}
     names = sorted(
         name
@@ -141,18 +142,27 @@ def spelled(reference: dict[str, Any]) -> str:
     return str(reference["name"])
 
 
-def write(name: str, data: dict[str, Any]) -> None:
-    """Write a description with one line for each part, so that a new cut shows what is new."""
-    (HERE / name).write_text(
-        json.dumps(data, indent=0, separators=(",", ":"), sort_keys=True) + "\n"
+def write(name: str, data: dict[str, Any], depth: int) -> None:
+    """Write a description with a line for each part, so that a new cut shows what is new."""
+    (HERE / name).write_text(spread(data, depth) + "\n", encoding="utf-8")
+
+
+def spread(data: Any, depth: int) -> str:
+    """JSON whose objects have a line for each member, down to a depth."""
+    if depth == 0 or not isinstance(data, dict) or not data:
+        return json.dumps(data, sort_keys=True)
+    members = (
+        f"{json.dumps(key)}: {spread(value, depth - 1)}" for key, value in sorted(data.items())
     )
+    return "{\n" + ",\n".join(members) + "\n}"
 
 
 def main(modules: Path) -> None:
     """Cut both."""
-    write("rest.json", cut_rest(json.loads((modules / OPENAPI).read_text(encoding="utf-8"))))
+    openapi = json.loads((modules / OPENAPI).read_text(encoding="utf-8"))
+    write("rest.json", cut_rest(openapi), 4)
     whole = json.loads((modules / GRAPHQL).read_text(encoding="utf-8"))
-    write("graphql.json", cut_graphql(whole.get("data", whole), schema()))
+    write("graphql.json", cut_graphql(whole.get("data", whole), schema()), 2)
 
 
 if __name__ == "__main__":
