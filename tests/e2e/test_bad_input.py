@@ -95,7 +95,9 @@ CASES: dict[str, Bad] = {
         spoil=policy_of("mode: sync\nsource: main\npaths:\n  kepe: [x]\n"),
     ),
     "policy that is no YAML": Bad(SYNC, ("YAML",), spoil=policy_of("mode: [sync\n")),
-    "source and target the same": Bad({**SYNC, "source": "dev"}, ("'dev'",)),
+    "source and target the same": Bad(
+        {**SYNC, "source": "dev"}, ("source and target are the same",)
+    ),
     "both given and the same": Bad({**SYNC, "source": "dev", "target": "dev"}, ("both 'dev'",)),
     "ref like an option": Bad({**SYNC, "source": "--upload-pack=touch x"}, ("input source",)),
     "sync branch like an option": Bad({**SYNC, "sync-branch": "-f"}, ("input sync-branch",)),
