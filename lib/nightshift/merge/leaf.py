@@ -76,10 +76,13 @@ def _attempts(
     if side:
         yield [side]
     best = min(_candidates(text, plain, known, style), key=lambda candidate: candidate.conflicts)
-    for rules in (combine.RULES, combine.SURE, ()):
+    for rules in (combine.RULES, combine.SURE):
         yield _pieces(best, context, rules)
-    yield [_whole(text, context.wins)]
-    yield [_whole(text, Side.TARGET if context.wins is Side.SOURCE else Side.SOURCE)]
+    first = (
+        combine.further(Hunk(Kind.CONFLICT, text.base, text.target, text.source)) or context.wins
+    )
+    yield [_whole(text, first)]
+    yield [_whole(text, Side.TARGET if first is Side.SOURCE else Side.SOURCE)]
 
 
 def _whole(text: Text, side: Side) -> Piece:

@@ -56,13 +56,30 @@ def undefined(text: str) -> frozenset[str]:
 
 
 def _in_annotations(text: str) -> set[str]:
-    """Names in annotations that are written as strings (PEP 484, forward references)."""
+    """Names in annotations that Python does not read at once: strings (PEP 484), or all (PEP 563)."""
+    postponed = "from __future__ import annotations" in text
     found: set[str] = set()
+    local: set[str] = set()
     for node in _walk(text):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            local.add(node.id)
         for part in (getattr(node, "annotation", None), getattr(node, "returns", None)):
-            for inner in ast.walk(part) if isinstance(part, ast.expr) else ():
-                if isinstance(inner, ast.Constant) and isinstance(inner.value, str):
-                    found |= {n.id for n in _walk(inner.value.strip()) if isinstance(n, ast.Name)}
+            if isinstance(part, ast.expr):
+                found |= _read_by(part, postponed)
+        if isinstance(node, (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):
+            local.add(node.name)
+        elif isinstance(node, (ast.Import, ast.ImportFrom)):
+            local |= {alias.asname or alias.name.split(".")[0] for alias in node.names}
+    return found - local
+
+
+def _read_by(annotation: ast.expr, postponed: bool) -> set[str]:
+    found: set[str] = set()
+    for node in ast.walk(annotation):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            found |= {n.id for n in _walk(node.value.strip()) if isinstance(n, ast.Name)}
+        elif postponed and isinstance(node, ast.Name):
+            found.add(node.id)
     return found
 
 

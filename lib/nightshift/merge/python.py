@@ -17,7 +17,7 @@ from nightshift.merge.symbols import Section, outline, parse
 from nightshift.merge.verify import Faults
 from nightshift.ports import Formatter
 
-ROUNDS = 6
+ROUNDS = 16
 Outline = tuple[Section, ...]
 
 
@@ -79,6 +79,7 @@ class PythonMerge:
             owners = _readers(pieces, faults.undefined)
         for owner in owners:
             self.caution[owner] = self.caution.get(owner, 0) + 1
+        self.needed = frozenset()  # what the discarded text needed, the next one may not
         return bool(owners)
 
     def leaf(

@@ -102,9 +102,11 @@ def _alone(
         return [Piece((), Method.HISTORY, away, (), Confidence.LOW, note)]
     if base:
         return [Piece(section.lines, Method.HISTORY, side, (), Confidence.LOW, note)]
-    if other.tip_holds(_without_lead(section)):
-        note = f"{name}: stands elsewhere on the {away}"
-        return [Piece((), Method.HISTORY, away, (), Confidence.MEDIUM, note)]
+    seen = other.once_held(_without_lead(section))
+    if seen is not None:
+        note = f"{name}: stood on the {away}, and was moved or taken out there"
+        evidence = (seen,) if seen else ()
+        return [Piece((), Method.LINEAGE, away, evidence, Confidence.MEDIUM, note)]
     return [Piece(section.lines)]
 
 
