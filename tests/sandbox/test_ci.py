@@ -128,6 +128,19 @@ def test_a_gate_waits_for_all_and_fails_with_one(
     assert shown(rocket, sha) == {"gate": gate, "fast": "success", "slow": conclusion}
 
 
+def test_a_gate_knows_nothing_of_other_systems(
+    bare_box: Sandbox, rocket: Repository, sha: str
+) -> None:
+    jobs = [
+        Job("gate", collects=True, **AT_ONCE),
+        Job("test", **AT_ONCE),
+        Job("broken", context=True, conclusion="failure", **AT_ONCE),
+        Job("endless", context=True, ends=NEVER),
+    ]
+    bare_box.ci.start(rocket, sha, jobs)
+    assert shown(rocket, sha)["gate"] == "success"
+
+
 def test_each_start_follows_the_next_round_and_the_last_repeats(
     bare_box: Sandbox, rocket: Repository
 ) -> None:

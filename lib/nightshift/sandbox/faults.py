@@ -53,7 +53,6 @@ TEXTS = {
     "503": "Service Unavailable",
 }
 STATUS = {"secondary": 403, "rate-limit": 403}
-LONGEST_HANG = 120.0
 
 
 @dataclass(slots=True)
@@ -61,8 +60,12 @@ class Fault:
     """A fault that waits for its request.
 
     :param match: `METHOD /path` with `*`, the number of a request counted from 1, or a predicate.
+    :param kind: a status; `secondary` and `rate-limit` are the two limits that answer 403,
+        `graphql-error` comes with 200, `reset` and `timeout` give no answer.
     :param times: how often it strikes.
+    :param retry_after: seconds, where the kind's answer has that header.
     :param after: whether the deed is done all the same and only the answer is lost.
+    :param struck: how often it has struck.
     """
 
     match: Match
@@ -91,9 +94,13 @@ def matches(match: Match, request: Request, number: int) -> bool:
 
 
 class Faults:
-    """The fault plan of a sandbox, and what else is to happen when a request comes in."""
+    """The fault plan of a sandbox, and what else is to happen when a request comes in.
+
+    :ivar longest_hang: seconds after which a `timeout` ends, even if the client would wait on.
+    """
 
     def __init__(self) -> None:
+        self.longest_hang = 120.0
         self._faults: list[Fault] = []
         self._deeds: list[tuple[Match, Callable[[], object]]] = []
         self._lock = threading.Lock()
@@ -164,7 +171,7 @@ class Faults:
         connection: socket.socket = request.environ["werkzeug.socket"]
         connection.settimeout(0.05)
         waited = 0.0
-        while waited < LONGEST_HANG and not self._closing.wait(0.0):
+        while waited < self.longest_hang and not self._closing.wait(0.0):
             try:
                 if not connection.recv(1):
                     return

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import re
 import subprocess
-import sys
 from collections.abc import Mapping
-from pathlib import Path
 
 from werkzeug.wrappers import Request, Response
 
@@ -60,20 +58,7 @@ def serve(request: Request, repository: Repository, token: Token, action: str) -
             else "Repository not found."
         )
         return refused(403 if writes else 404, text)
-    _install_hook(repository)
     return _run(request, repository, token, action)
-
-
-def _install_hook(repository: Repository) -> None:
-    """The hook is a shim that runs our own file, isolated from the machine's Python settings."""
-    path = repository.git.path / "hooks" / "proc-receive"
-    if path.exists():
-        return
-    path.parent.mkdir(exist_ok=True)
-    path.write_text(
-        f'#!/bin/sh\nexec "{sys.executable}" -I "{Path(hook.__file__)}"\n', encoding="utf-8"
-    )
-    path.chmod(0o755)
 
 
 def _run(request: Request, repository: Repository, token: Token, action: str) -> Response:

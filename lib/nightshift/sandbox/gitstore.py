@@ -8,9 +8,12 @@ from __future__ import annotations
 import os
 import re
 import subprocess
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+
+from nightshift.sandbox import hook
 
 _FULL_ID = re.compile("[0-9a-f]{40}")
 
@@ -67,13 +70,18 @@ class GitStore:
         self.path = path
 
     def create(self, default_branch: str) -> None:
-        """Make the repository: no templates, so no hooks but those that `githost` installs."""
+        """Make the repository, with the hook that every push meets and no other."""
         self.path.mkdir(parents=True)
         self.git(
             "init", "--quiet", "--bare", "--template=", f"--initial-branch={default_branch}", "."
         )
         with (self.path / "config").open("a", encoding="utf-8") as file:
             file.write(SETTINGS)
+        shim = self.path / "hooks" / "proc-receive"
+        shim.parent.mkdir()
+        # Isolated, so that the machine's Python settings change nothing.
+        shim.write_text(f'#!/bin/sh\nexec "{sys.executable}" -I "{hook.__file__}"\n', "utf-8")
+        shim.chmod(0o755)
 
     def git(self, *arguments: str, stdin: bytes = b"") -> bytes:
         """Run git in the repository.

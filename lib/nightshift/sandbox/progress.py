@@ -90,7 +90,7 @@ class Started:
             self._end(running)
 
     def _collected(self) -> list[Running]:
-        """What a gate collects: the plan's check runs. It knows nothing of other systems' contexts."""
+        """What a gate collects: check runs. It knows nothing of other systems' contexts."""
         return [one for one in self.jobs if not (one.job.collects or one.job.context)]
 
     def _others_done(self) -> bool:
