@@ -1,9 +1,8 @@
-"""Files that a side has and the merge would drop: brought back where something in the result
-needs them.
+"""Files of the source that the merge would drop: brought back where something in the result needs
+them.
 
 (sync.md, phase 1 point 9.) Deleted on purpose and needed by nothing: stays deleted. Looks at
-imports, and at mentions of the path or the module's name in code and configuration; prose does
-not count.
+imports, and at mentions of the path in code and configuration; prose does not count.
 """
 
 from __future__ import annotations
@@ -20,10 +19,10 @@ from nightshift.sync.candidate import Restored
 from nightshift.sync.draft import Decision, Draft
 from nightshift.sync.findings import Disposition, Finding
 from nightshift.sync.paths import PathPolicy
-from nightshift.sync.sides import SUBMODULE, Sides, Tree, other
+from nightshift.sync.sides import Sides, Tree
 
 RULE = "deleted-file"
-RESTORED = "deleted by the {side}, and needed by {users}: restored."
+RESTORED = "deleted by the target, and needed by {users}: restored."
 _PROSE = (".md", ".rst", ".txt", ".ipynb", ".json", ".csv", ".lock", ".svg")
 _LONGEST = 1_000_000
 _PACKAGE = "__init__"
@@ -41,54 +40,57 @@ def restore(sides: Sides, policy: PathPolicy, draft: Draft) -> list[Comeback]:
     """Bring back what is needed, and what that needs in turn; laid over the draft at once."""
     found: list[Comeback] = []
     missing = _missing(sides, policy, draft.entries())
-    users = _Users(sides, draft, whole_tree=Side.SOURCE in missing.values())
-    while missing:
-        needed = {path: names for path in missing if (names := users.of(path))}
+    users = _Users(sides, draft) if missing else None
+    while users is not None and missing:
+        needed = {path: names for path in sorted(missing) if (names := users.of(path))}
         if not needed:
             break
-        back = [_comeback(sides, missing.pop(path), path, names) for path, names in needed.items()]
+        missing -= needed.keys()
+        back = [_comeback(sides, path, names) for path, names in needed.items()]
         draft.apply(item.decision for item in back)
-        users.add([item.decision.path for item in back])
+        users.add(list(needed))
         found += back
     return found
 
 
-def _missing(sides: Sides, policy: PathPolicy, entries: Tree) -> dict[str, Side]:
-    """path -> the side that deleted it: of the source's files all that are gone, of the target's
-    those that it had changed."""
-    gone = {path: Side.TARGET for path in sides.source_tree if path not in entries}
-    for conflict in sides.merge.conflicts:
-        if conflict.source is None and conflict.base is not None and conflict.path not in entries:
-            if conflict.path in sides.target_tree:
-                gone[conflict.path] = Side.SOURCE
-    return {path: side for path, side in gone.items() if not policy.guarded(path)}
+def _missing(sides: Sides, policy: PathPolicy, entries: Tree) -> set[str]:
+    """The files of the source that the result lacks."""
+    return {
+        path
+        for path in sides.source_tree
+        if path not in entries and not policy.guarded(path) and _twin(path) not in entries
+    }
 
 
-def _comeback(sides: Sides, deleted_by: Side, path: str, users: Sequence[str]) -> Comeback:
-    kept_by = other(deleted_by)
-    evidence = sides.deletion(deleted_by, [path])
-    why = RESTORED.format(side=deleted_by.value, users=", ".join(users[:3]))
-    ledger = Resolution(
-        path, None, Method.REPAIR, Kept(kept_by.value), evidence, Confidence.MEDIUM, why
-    )
+def _twin(path: str) -> str:
+    """The other file that is imported under the same name: a module for a package and back."""
+    package = f"/{_PACKAGE}.py"
+    if path.endswith(package):
+        return path.removesuffix(package) + ".py"
+    return path.removesuffix(".py") + package if path.endswith(".py") else ""
+
+
+def _comeback(sides: Sides, path: str, users: Sequence[str]) -> Comeback:
+    evidence = sides.deletion(Side.TARGET, [path])
+    why = RESTORED.format(users=", ".join(users[:3]))
+    ledger = Resolution(path, None, Method.REPAIR, Kept.SOURCE, evidence, Confidence.MEDIUM, why)
     finding = Finding(
         RULE, Severity.WARN, path, why, disposition=Disposition.RESTORED, evidence=evidence
     )
-    decision = Decision(path, sides.tree(kept_by)[path], (ledger,), (finding,))
+    decision = Decision(path, sides.source_tree[path], (ledger,), (finding,))
     return Comeback(Restored(path, why, evidence), decision)
 
 
 class _Users:
     """The files of the result that could need a missing one: those that differ from the target's,
-    since the target as it was did without it; all of them where the source deleted it."""
+    since the target as it was did without it."""
 
-    def __init__(self, sides: Sides, draft: Draft, *, whole_tree: bool) -> None:
+    def __init__(self, sides: Sides, draft: Draft) -> None:
         self._draft = draft
         self._texts: dict[str, bytes] = {}
         self._imports: dict[str, frozenset[str]] = {}
-        entries = draft.entries()
-        paths = [p for p, e in entries.items() if whole_tree or sides.target_tree.get(p) != e]
-        self.add([path for path in paths if entries[path].mode != SUBMODULE])
+        entries = draft.entries().items()
+        self.add([path for path, entry in entries if sides.target_tree.get(path) != entry])
 
     def add(self, paths: Sequence[str]) -> None:
         """Look at these files too."""
@@ -97,22 +99,59 @@ class _Users:
 
     def of(self, path: str) -> list[str]:
         """The files that need a path."""
-        stem = path.rpartition("/")[2].partition(".")[0]
-        word = (stem if stem != _PACKAGE else path.split("/")[-2:][0]).encode("utf-8", "replace")
+        words = _Words(path)
         return [
             user
             for user, data in sorted(self._texts.items())
-            if word in data and user != path and self._needs(user, data, path)
+            if user != path and self._needs(user, data, words)
         ]
 
-    def _needs(self, user: str, data: bytes, path: str) -> bool:
-        if path.encode("utf-8", "surrogateescape") in data:
+    def _needs(self, user: str, data: bytes, words: _Words) -> bool:
+        if mentions(data, words.path):
             return True
-        if not path.endswith(".py") or not user.endswith(".py"):
+        if not user.endswith(".py") or not words.may_be_imported(user, data):
             return False
         if user not in self._imports:
             self._imports[user] = frozenset(imported(user, data))
-        return not self._imports[user].isdisjoint(module_names(path))
+        return not self._imports[user].isdisjoint(words.modules)
+
+
+class _Words:
+    """What a file that needs a path must hold: a look at the bytes spares most files their
+    parsing."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path.encode("utf-8", "surrogateescape")
+        self.modules = module_names(path) if path.endswith(".py") else frozenset()
+        parts = max(self.modules, key=len, default="").split(".")
+        self._top = path.split("/")[0] + "/"
+        self._name = parts[-1].encode("utf-8", "surrogateescape")
+        self._dotted = ".".join(parts[-2:]).encode("utf-8", "surrogateescape")
+        self._parent = ".".join(parts[-3:-1]).encode("utf-8", "surrogateescape")
+
+    def may_be_imported(self, user: str, data: bytes) -> bool:
+        """Whether a Python file's bytes could hold an import of the path."""
+        if not self.modules or self._name not in data:
+            return False
+        relative = b"from ." in data and user.startswith(self._top)
+        return self._dotted in data or self._parent in data or relative
+
+
+def mentions(data: bytes, path: bytes) -> bool:
+    """Whether a path stands in a text by itself, not as a part of a longer name. A name without a
+    folder must not follow one: `run.py` is not meant by `tools/run.py`."""
+    at = data.find(path)
+    while at >= 0:
+        before, after = data[max(0, at - 2) : at], data[at + len(path) : at + len(path) + 1]
+        bare = b"/" in path or not before.endswith(b"/") or before == b"./"
+        if bare and not _goes_on(before[-1:]) and not _goes_on(after):
+            return True
+        at = data.find(path, at + 1)
+    return False
+
+
+def _goes_on(char: bytes) -> bool:
+    return char.isalnum() or char in (b"_", b"-")
 
 
 def module_names(path: str) -> frozenset[str]:
