@@ -96,7 +96,6 @@ class FakeReader:
     """`ports.IssueReader` over issues in memory."""
 
     issues: list[Issue] = field(default_factory=list)
-    known: frozenset[str] = frozenset()
     files: dict[str, bytes] = field(default_factory=dict)
     calls: list[str] = field(default_factory=list)
 
@@ -113,7 +112,7 @@ class FakeReader:
 
     def label_names(self) -> frozenset[str]:
         self.calls.append("labels")
-        return self.known or frozenset(pytorch().allowed)
+        return frozenset(pytorch().allowed)
 
     def file_at(self, path: str, ref: str) -> bytes:
         self.calls.append(f"file {path}@{ref}")

@@ -8,7 +8,7 @@ import pytest
 
 from nightshift.effects.applied import Applied, Result
 from nightshift.effects.values import AddLabels, PostComment
-from nightshift.errors import Defect, UserError
+from nightshift.errors import Defect
 from nightshift.inputs import TriageInputs
 from nightshift.outcome import Outcome
 from nightshift.step import Done, Ending, Step
@@ -38,11 +38,10 @@ def run(
     *,
     max_issues: int = 100,
     event: IssueEvent | None = None,
-    known: frozenset[str] = frozenset(),
 ) -> tuple[Step, Ending, dict[str, str], str]:
     sweep = number is None and event is None
     inputs = TriageInputs(number, sweep, max_issues, None, False, event)
-    mode = triage_mode(FakeReader(issues, known), pytorch(), Target(inputs))
+    mode = triage_mode(FakeReader(issues), pytorch(), Target(inputs))
     facts = mode.collect()
     step = mode.decide(facts, NOW)
     triage_guard(pytorch(), inputs).check(step.effects)
@@ -115,17 +114,6 @@ def test_an_issue_without_the_scope_label() -> None:
     plain = Issue(7, *FSDP_BUG, labels=("bug",))
     _, ending, _, _ = run([plain], 7)
     assert ending.outcome is Outcome.SKIPPED
-
-
-def test_a_label_that_the_repository_lacks_ends_the_run_before_it_begins() -> None:
-    known = frozenset(pytorch().allowed) - {MARKER}
-    with pytest.raises(UserError, match=f"'{MARKER}'"):
-        run([issue()], 7, known=known)
-
-
-def test_labels_that_are_not_needed_may_be_missing() -> None:
-    known = frozenset({PARALLELISMS, "Module: FSDP", MARKER})
-    assert run([issue()], 7, known=known)[1].outcome is Outcome.TRIAGED
 
 
 def test_the_guard_of_one_issue() -> None:

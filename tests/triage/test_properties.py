@@ -87,7 +87,7 @@ def issues(policy: TriagePolicy) -> st.SearchStrategy[Issue]:
 def effects_of(policy: TriagePolicy, issue: Issue, *, force: bool) -> tuple[Effect, ...]:
     """What a run by number does to an issue."""
     inputs = TriageInputs(issue.number, False, 9, None, force, None)
-    reader = FakeReader([issue], frozenset(policy.allowed))
+    reader = FakeReader([issue])
     mode = triage_mode(reader, policy, Target(inputs))
     done = mode.decide(mode.collect(), NOW).effects
     triage_guard(policy, inputs).check(done)

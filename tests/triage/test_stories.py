@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from nightshift.effects.reconcile import unknown_labels
 from nightshift.effects.values import AddLabels, PostComment
-from nightshift.errors import UserError
 from nightshift.outcome import Outcome
 from nightshift.triage.decide import decide
 from nightshift.triage.judge import judge
-from nightshift.triage.mode import check_labels, effects
+from nightshift.triage.mode import effects
 from nightshift.triage.sweep import plan
 from nightshift.values import Comment, LabelRemoval
 from support.triage import (
@@ -84,12 +84,12 @@ def test_orders_in_a_text_are_text(order: str) -> None:
     assert not told.judgement.high_priority
 
 
-def test_a_missing_label_is_named_before_anything_is_written() -> None:
+def test_a_missing_label_is_known_before_anything_is_written() -> None:
     batch = plan([issue(FSDP_BUG), issue(INFRA_BUG, number=8)], pytorch(), NOW, 10, force=False)
-    known = frozenset(label.lower() for label in pytorch().allowed)
-    check_labels(batch, known)
-    with pytest.raises(UserError, match="'module: fsdp'"):
-        check_labels(batch, known - {"module: fsdp"})
+    planned = list(effects(batch.chosen, pytorch()))
+    known = {label.upper() for label in pytorch().allowed}
+    assert unknown_labels(planned, known) == ()
+    assert unknown_labels(planned, known - {"MODULE: FSDP"}) == ("module: fsdp",)
 
 
 def test_a_template_in_an_html_comment_is_not_read() -> None:

@@ -37,14 +37,12 @@ class Facts:
 
     :param policy: with the target repository's own files laid over it.
     :param idle: why there is nothing to look at; "" where there is something.
-    :param known_labels: the labels that the repository has, in lower case.
     """
 
     policy: TriagePolicy
     issues: tuple[Issue, ...] = ()
     sweep: bool = False
     idle: str = ""
-    known_labels: frozenset[str] = frozenset()
 
 
 def collect(reader: IssueReader, policy: TriagePolicy, target: Target) -> Facts:
@@ -60,17 +58,16 @@ def collect(reader: IssueReader, policy: TriagePolicy, target: Target) -> Facts:
     if idle and not target.inputs.sweep:
         return Facts(policy, idle=idle)
     policy = _with_files(reader, policy, target.ref)
-    known = frozenset(name.lower() for name in reader.label_names())
     if target.inputs.sweep:
         issues = _backlog(reader, policy.labels.scope, target.inputs.shard)
-        return Facts(policy, issues, sweep=True, known_labels=known)
+        return Facts(policy, issues, sweep=True)
     number = target.inputs.issue_number or (
         target.inputs.event.number if target.inputs.event else 0
     )
     issue = reader.issue(number)
     if issue.number != number:
         return Facts(policy, idle=MOVED)
-    return Facts(policy, (issue,), known_labels=known)
+    return Facts(policy, (issue,))
 
 
 def idle_reason(event: IssueEvent | None, policy: TriagePolicy, own_login: str) -> str:

@@ -10,7 +10,6 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 
 from nightshift.effects.values import AddLabels, Effect, PostComment
-from nightshift.errors import UserError
 from nightshift.outcome import Outcome
 from nightshift.policy.triage import Template, TriagePolicy
 from nightshift.ports import IssueReader
@@ -23,9 +22,6 @@ from nightshift.triage.rows import report_rows
 from nightshift.triage.sweep import Batch, plan
 from nightshift.triage.values import Decision
 from nightshift.values import Issue
-
-MISSING = "the repository has no label {names}."
-MEND_MISSING = "Create what is missing, or take it out of the policy. Nothing was written."
 
 
 def triage_mode(reader: IssueReader, policy: TriagePolicy, target: Target) -> Mode[Facts]:
@@ -42,10 +38,7 @@ class _Run:
         self._batch = Batch((), 0, {}, ())
 
     def decide(self, facts: Facts, now: datetime) -> Step:
-        """What this round does.
-
-        :raises UserError: a label that it would add does not exist in the repository.
-        """
+        """What this round does. That all labels exist is the writer's to check, before the first write."""
         if facts.idle:
             return Step((), Done(Outcome.SKIPPED, facts.idle))
         inputs = self._target.inputs
@@ -56,7 +49,6 @@ class _Run:
             done = sweep_end(self._batch)
         else:
             self._batch, done = _single(facts, now, force=inputs.force)
-        check_labels(self._batch, facts.known_labels)
         return Step(tuple(effects(self._batch.chosen, facts.policy)), done)
 
     def report(self, facts: Facts | None, ending: Ending) -> Report:
@@ -95,15 +87,3 @@ def effects(chosen: Iterable[tuple[Issue, Decision]], policy: TriagePolicy) -> I
         if decision.comment:
             template = templates[decision.comment]
             yield PostComment(issue.number, render(template), template.name, mark(template))
-
-
-def check_labels(batch: Batch, known: frozenset[str]) -> None:
-    """Refuse to begin what could only be half done.
-
-    :raises UserError: a label that would be added does not exist; all such labels are named.
-    """
-    wanted = {label for _, decision in batch.chosen for label in decision.add_labels}
-    missing = sorted(label for label in wanted if label.lower() not in known)
-    if missing:
-        names = ", ".join(repr(label) for label in missing)
-        raise UserError(MISSING.format(names=names), where="labels", mend=MEND_MISSING)
