@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from nightshift.merge import leaf, python
+from nightshift.merge import document, python
 from nightshift.merge.combine import Context, Piece
 from nightshift.merge.encoding import decode, encode, is_binary
 from nightshift.merge.lineage import Line, Stage
@@ -108,7 +108,7 @@ def merge_file(conflict: FileConflict, options: Options) -> Merged:
         else None
     )
     if pieces is None:
-        pieces = leaf.merge(leaf.Text(*sides), context, lambda _: True, None)
+        pieces = document.merge(conflict.path, sides, context)
     text = "".join(line for piece in pieces for line in piece.lines)
     data = encode(text, *texts)
     return Merged(data, tuple(_ledger(conflict.path, pieces)))

@@ -277,22 +277,18 @@ def deleted(hunk: Hunk, context: Context) -> list[Piece] | None:
 def rewritten(hunk: Hunk, _: Context) -> list[Piece] | None:
     """One side wrote the lines anew (often: moved them elsewhere) while the other only edited among
     them: the new writing stands (so 19 of 24 that people landed)."""
-    side = _rewriter(hunk)
+    side = rewriter(hunk)
     return _take(hunk, side, Method.HISTORY, None, Confidence.LOW) if side else None
 
 
-def _rewriter(hunk: Hunk) -> Side | None:
+def rewriter(hunk: Hunk) -> Side | None:
+    """The side that kept next to nothing of the base, where the other one kept most of it."""
     target, source = _share(hunk.base, hunk.target), _share(hunk.base, hunk.source)
     if target is None or source is None:
         return None
     if target <= GONE and source >= KEPT:
         return Side.TARGET
     return Side.SOURCE if source <= GONE and target >= KEPT else None
-
-
-def further(hunk: Hunk) -> Side | None:
-    """The side that is further on by the texts alone: it wrote anew, or holds more of the other."""
-    return _rewriter(hunk) or _larger(hunk)
 
 
 GONE, KEPT = 0.1, 0.5

@@ -79,7 +79,7 @@ def _attempts(
     for rules in (combine.RULES, combine.SURE):
         yield _pieces(best, context, rules)
     first = (
-        combine.further(Hunk(Kind.CONFLICT, text.base, text.target, text.source)) or context.wins
+        combine.rewriter(Hunk(Kind.CONFLICT, text.base, text.target, text.source)) or context.wins
     )
     yield [_whole(text, first)]
     yield [_whole(text, Side.TARGET if first is Side.SOURCE else Side.SOURCE)]
@@ -88,6 +88,11 @@ def _attempts(
 def _whole(text: Text, side: Side) -> Piece:
     lines = text.target if side is Side.TARGET else text.source
     return Piece(lines, Method.POLICY, side, (), Confidence.LOW, text.name)
+
+
+def whole(text: Text, side: Side) -> list[Piece]:
+    """One side's text as it stands."""
+    return [_whole(text, side)]
 
 
 def _join(pieces: Sequence[Piece]) -> Lines:
