@@ -97,6 +97,42 @@ def test_none_means_all_but_an_empty_set_means_nothing() -> None:
         Guard(kinds, issues=frozenset()).check([AddLabels(12, ())])
 
 
+@pytest.mark.parametrize(
+    "branch, allowed",
+    [
+        ("sync/2026-03-02", True),
+        ("sync/2026-03-02-2", True),
+        ("other/2026-03-02", True),
+        ("xsync/2026-03-02", False),
+        ("sync/2026-03-02/x", False),
+        ("sync/now", False),
+        ("", False),
+    ],
+)
+def test_a_pattern_of_branches_holds_for_the_whole_name(branch: str, allowed: bool) -> None:
+    pattern = "sync/[0-9-]+|other/[0-9-]+"
+    guard = Guard(
+        frozenset({PushCommit}), branch_pattern=pattern, protected=frozenset({"sync/now"})
+    )
+    if allowed:
+        guard.check([PushCommit(branch, "c", None)])
+    else:
+        with pytest.raises(Defect):
+            guard.check([PushCommit(branch, "c", None)])
+
+
+def test_a_protected_branch_is_never_allowed() -> None:
+    guard = Guard(
+        frozenset({PushCommit}),
+        branches=frozenset({"main"}),
+        branch_pattern=".*",
+        protected=frozenset({"main"}),
+    )
+    guard.check([PushCommit("mains", "c", None)])
+    with pytest.raises(Defect):
+        guard.check([PushCommit("main", "c", None)])
+
+
 def test_all_faults_are_named_at_once() -> None:
     with pytest.raises(Defect) as caught:
         GUARD.check([ClosePullRequest(8), PushCommit("main", "0" * 40, None)])

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nightshift.effects import reconcile
-from nightshift.effects.values import AddLabels, PostComment
+from nightshift.effects.values import AddLabels, Effect, PostComment
 from nightshift.values import Comment
 from support.world import pull
 
@@ -27,7 +27,7 @@ def test_nothing_is_added_twice_and_nothing_is_left_out(
     assert len({name.casefold() for name in new}) == len(new)
     assert {name.casefold() for name in wanted} <= set(folded)
     assert not {name.casefold() for name in new} & {name.casefold() for name in present}
-    assert reconcile.labels_to_add(wanted, [*present, *new]) == ()
+    assert not reconcile.labels_to_add(wanted, [*present, *new])
 
 
 def test_room_for_a_hundred_labels() -> None:
@@ -37,7 +37,7 @@ def test_room_for_a_hundred_labels() -> None:
 
 
 def test_all_labels_that_are_missing_are_named_but_optional_ones() -> None:
-    effects = [
+    effects: list[Effect] = [
         AddLabels(1, ("bug", "gone")),
         PostComment(1, "b", "t", ""),
         AddLabels(2, ("Gone", "lost")),

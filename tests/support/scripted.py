@@ -26,8 +26,9 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A request that came."""
+    """A request that came. `client` is the port of the connection's other end."""
 
+    client: int
     method: str
     path: str
     headers: Mapping[str, str]
@@ -41,6 +42,7 @@ class Scripted:
         self.answers = list(answers)
         self.asked: list[Asked] = []
         self.url = ""
+        self._server: ThreadingHTTPServer | None = None
 
     def __enter__(self) -> Self:
         script = self
@@ -54,7 +56,9 @@ class Scripted:
                 length = int(self.headers.get("Content-Length") or 0)
                 headers = {name.lower(): value for name, value in self.headers.items()}
                 body = self.rfile.read(length)
-                script.asked.append(Asked(self.command, self.path, headers, body))
+                script.asked.append(
+                    Asked(self.client_address[1], self.command, self.path, headers, body)
+                )
                 told = script.answers.pop(0)
                 kind = "text/plain" if isinstance(told.body, bytes) else "application/json"
                 self.send_response(told.status)
@@ -69,10 +73,10 @@ class Scripted:
             def log_message(self, format: str, *args: Any) -> None:  # pylint: disable=W0622
                 """Keep quiet."""
 
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.url = f"http://127.0.0.1:{self._server.server_port}"
+        server = self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{server.server_port}"
         threading.Thread(
-            target=self._server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True
+            target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True
         ).start()
         return self
 
@@ -82,5 +86,6 @@ class Scripted:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        assert self._server is not None
         self._server.shutdown()
         self._server.server_close()

@@ -54,7 +54,7 @@ def test_an_issue_comes_whole_in_one_request(
     assert requests(box) == ["POST /api/graphql"]
 
 
-def test_all_comments_are_read(github: GitHubAdapter, box: Sandbox, rocket: Repository) -> None:
+def test_all_comments_are_read(github: GitHubAdapter, rocket: Repository) -> None:
     seed = rocket.add_issue("t", labels=[SCOPE])
     for number in range(230):
         rocket.comment(seed, str(number))

@@ -23,9 +23,9 @@ from nightshift.ports import Clock
 
 if TYPE_CHECKING:
     import httpx2
-    from ghapi.core import GhApi
 
-CONNECT_SECONDS = 10.0
+    from nightshift.adapters.github.api import Api
+
 REDIRECTS = 3
 HEADERS = {
     "Accept": "application/vnd.github+json",
@@ -173,23 +173,12 @@ class Transport:
         return location if _origin(location) == _origin(self.base) else ""
 
     @cached_property
-    def _api(self) -> GhApi:
-        """ghapi with our own connection. Loading it costs a second, so that it is done late.
+    def _api(self) -> Api:
+        """ghapi, loaded at the first request."""
+        from nightshift.adapters.github.api import Api  # pylint: disable=import-outside-toplevel
 
-        Credentials are set here: it would prefer others from the environment. Its own repetition,
-        printing and redirects are off.
-        """
-        import httpx2  # pylint: disable=import-outside-toplevel
-        from ghapi.core import GhApi  # pylint: disable=import-outside-toplevel
-
-        api = GhApi(  # type: ignore[no-untyped-call]
-            sync=True, gh_host=self.base, authenticate=False, debug=_quiet
-        )
-        api.headers.update(HEADERS, Authorization=f"Bearer {self._token}")
-        limits = httpx2.Timeout(self._timeout, connect=min(CONNECT_SECONDS, self._timeout))
-        api.transport.client = httpx2.Client(timeout=limits, follow_redirects=False)
-        api.transport.retries = 0
-        return api
+        headers = {**HEADERS, "Authorization": f"Bearer {self._token}"}
+        return Api(self.base, headers, self._timeout)
 
 
 def _failure(asked: Asked, error: httpx2.RequestError) -> Transient:
@@ -243,7 +232,3 @@ def _origin(url: str) -> tuple[str, str | None, int | None]:
     parts = urlsplit(url)
     default = {"http": 80, "https": 443}.get(parts.scheme)
     return parts.scheme, parts.hostname, parts.port or default
-
-
-def _quiet(*_: object) -> None:
-    """ghapi prints requests where the environment asks it to; ours are nobody's to read."""
