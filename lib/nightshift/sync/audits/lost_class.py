@@ -1,7 +1,7 @@
 """A class that is gone while a text of the tree (a registry, a configuration) still gives its name.
 
-What makes a text the name of a class is that one of the merge's parents defines such a class; which is why
-the rule is told their class names.
+What makes a text the name of a class is that one of the merge's parents defines such a class nearby: in the
+text's own folder, the one above, or one right below. Names like `RMSNorm` mean many things farther away.
 """
 
 from __future__ import annotations
@@ -19,28 +19,44 @@ LOST = "lost classes"
 
 
 def tell(merged: Resolver, parents: Sequence[Resolver]) -> None:
-    """Tell the merged tree's rule which class names its parents have and it has not.
+    """Tell each tree's rule which classes a parent has and the merged tree has not, by name and folder, but for
+    names that the tree itself defines: a parent that gives the name of a class it lacks means another one.
 
     A class of a file that is the same in both trees cannot be lost, so only the others are read.
     """
     here = merged.index
-    before: set[str] = set()
+    before: set[tuple[str, str]] = set()
     for parent in parents:
         there = parent.index
         changed = [p for p in there.python if here.entries.get(p) != there.entries[p]]
-        before |= _classes(there, changed)
-    merged.once[LOST] = frozenset(before - _classes(here, here.python)) if before else frozenset()
+        before |= set(_classes(there, changed))
+    texts = {mention.text for _, facts in here.all_facts() for mention in facts.texts} if before else set()
+    for tree in (merged, *parents):
+        own = {name for name, _ in _classes(tree.index, tree.index.python)} if texts else set()
+        lost = {(n, f) for n, f in before if n in texts and n not in own}
+        tree.once[LOST] = frozenset(_key(n, near) for n, f in lost for near in (f, _above(f)))
 
 
-def _classes(index: TreeIndex, paths: Iterable[str]) -> set[str]:
-    every = (index.facts(path) for path in paths)
-    return {name.rpartition(".")[2] for facts in every if facts for name in facts.classes}
+def _classes(index: TreeIndex, paths: Iterable[str]) -> Iterator[tuple[str, str]]:
+    for path in paths:
+        facts = index.facts(path)
+        for name in facts.classes if facts else ():
+            yield name.rpartition(".")[2], _above(path)
+
+
+def _above(path: str) -> str:
+    return path.rpartition("/")[0]
+
+
+def _key(name: str, folder: str) -> str:
+    return f"{name} in {folder}"
 
 
 def check(tree: Resolver, path: str, facts: Facts) -> Iterator[Fault]:
     """Texts that give the name of a lost class."""
     lost = tree.once.get(LOST, frozenset())
-    for mention in facts.texts:
-        if mention.text in lost:
+    folder = _above(path)
+    for mention in facts.texts if lost else ():
+        if not lost.isdisjoint((_key(mention.text, folder), _key(mention.text, _above(folder)))):
             message = MESSAGE.format(name=mention.text)
             yield Fault(RULE, path, message, mention.line, 0, mention.scope, Subject(path, "", mention.text))

@@ -11,6 +11,7 @@ from nightshift.sync.audits import (
     lost_class,
     mentions,
     removed_twice,
+    undefined_name,
     unknown_argument,
     unknown_attribute,
     unknown_import,
@@ -23,6 +24,7 @@ from nightshift.sync.audits.index.resolve import Resolver
 Rule = Callable[[Resolver, str, Facts], Iterator[Fault]]
 
 RULES: Mapping[str, Rule] = {
+    "undefined-name": undefined_name.check,
     "unknown-import": unknown_import.check,
     "unknown-attribute": unknown_attribute.check,
     "call-mismatch": call_mismatch.check,

@@ -133,32 +133,41 @@ def _files(
     for path in sorted(own):
         if own[path] in (base.get(path), merged.get(path)) or exempt(path):
             continue
+        if not _lines_missing(*(view.read(path) or b"" for view in views)):
+            continue
         read = [cache.of(view, tree, path) for view, tree in zip(views, trees, strict=True)]
         file = [one for one in read if one is not None]
         if len(file) == len(read):
             yield path, FileAtoms(*file)
 
 
+def _lines_missing(own: bytes, *others: bytes) -> bool:
+    """Whether a side has a line that no other version of the file has: else there is nothing to lose."""
+    mine = {line.strip() for line in own.splitlines()}
+    for data in others:
+        mine.difference_update(line.strip() for line in data.splitlines())
+    return bool(mine)
+
+
 def _pool(merge: Merge, side: Side, cache: AtomsCache, missing: list[Atom]) -> Pool:
     """Where missing things can have moved to: files of the result that the side does not have as they are,
-    as far as they hold a word of something that is missing."""
-    wanted = {_word(atom) for atom in missing}
+    as far as they hold all words of something that is missing."""
+    wanted = {_words(atom) for atom in missing}
     own, merged = merge.of(side).entries(), merge.merged.entries()
     files = []
     for path, entry in merged.items():
         if wanted and own.get(path) != entry and path.endswith((*PYTHON, ".md", ".rst")):
-            if wanted.intersection(WORDS_OF.findall(merge.merged.read(path) or b"")):
+            words = frozenset(WORD.findall(merge.merged.read(path) or b""))
+            if any(some <= words for some in wanted):
                 files.append(cache.of(merge.merged, merged, path) or {})
     return Pool.of(files)
 
 
-WORDS_OF = re.compile(rb"\w+")
+WORD = re.compile(rb"\w+")
 
 
-def _word(atom: Atom) -> bytes:
-    """The most telling word of a thing."""
-    words = WORDS_OF.findall(atom.name.encode("utf-8", "surrogateescape"))
-    return max(words, key=len, default=b"")
+def _words(atom: Atom) -> frozenset[bytes]:
+    return frozenset(WORD.findall(atom.name.encode("utf-8", "surrogateescape")))
 
 
 def _file_losses(

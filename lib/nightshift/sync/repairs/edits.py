@@ -1,0 +1,108 @@
+"""Small edits of a Python text at places that its syntax tree names. Text to text; keeps layout and comments.
+
+`ast` counts columns in UTF-8 bytes, so edits are made on bytes.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator, Sequence
+
+from nightshift.sync.audits.index.syntax import Definition, dotted, parse
+
+Edit = tuple[int, int, bytes]
+"""First byte, byte behind the last, and what stands there afterwards."""
+Scoped = tuple[str, ast.Call]
+
+
+def offsets(text: bytes) -> list[int]:
+    """The byte that each line (0-based) starts at."""
+    starts = [0]
+    for line in text.splitlines(keepends=True):
+        starts.append(starts[-1] + len(line))
+    return starts
+
+
+def apply(text: str, edits: Iterable[Edit]) -> str:
+    """A text with edits made, the last one first."""
+    data = text.encode("utf-8", "surrogateescape")
+    for start, end, new in sorted(edits, reverse=True):
+        data = data[:start] + new + data[end:]
+    return data.decode("utf-8", "surrogateescape")
+
+
+def rename_attribute(text: str, chain: str, new: str) -> str | None:
+    """A text in which the last part of every `chain` is another name; None where it stands nowhere."""
+    tree = parse(text)
+    if tree is None:
+        return None
+    data = text.encode("utf-8", "surrogateescape")
+    starts = offsets(data)
+    old = chain.rpartition(".")[2].encode()
+    edits: list[Edit] = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and node.end_col_offset is not None and dotted(node) == chain:
+            end = starts[(node.end_lineno or 1) - 1] + node.end_col_offset
+            if data[end - len(old) : end] == old:
+                edits.append((end - len(old), end, new.encode()))
+    return apply(text, edits) if edits else None
+
+
+def add_keyword(text: str, call: ast.Call, keyword: str, value: str) -> str | None:
+    """A text with one more keyword at the end of a call, laid out like the call."""
+    data = text.encode("utf-8", "surrogateescape")
+    starts = offsets(data)
+    end = starts[(call.end_lineno or 1) - 1] + (call.end_col_offset or 0) - 1
+    if data[end : end + 1] != b")":
+        return None
+    items = [*call.args, *(k.value for k in call.keywords)]
+    new = f"{keyword}={value}".encode("utf-8", "surrogateescape")
+    if not items:
+        return apply(text, [(end, end, new)])
+    last = max(items, key=lambda item: (item.end_lineno or 0, item.end_col_offset or 0))
+    after = starts[(last.end_lineno or 1) - 1] + (last.end_col_offset or 0)
+    between = data[after:end]
+    if b"#" in between or between.strip(b" \t\r\n)") not in (b"", b","):
+        return None
+    closing = between.count(b")")
+    after += between.rfind(b")") + 1 if closing else 0
+    has_comma = b"," in data[after:end]
+    if call.lineno != call.end_lineno and last.lineno != call.lineno:
+        indent = b" " * _column(data, starts, items[-1] if not call.keywords else call.keywords[-1])
+        tail = data[after:end].replace(b",", b"", 1)
+        return apply(text, [(after, end, b",\n" + indent + new + (b"," if has_comma else b"") + tail)])
+    return apply(text, [(after, end, b", " + new)])
+
+
+def _column(data: bytes, starts: Sequence[int], node: ast.expr | ast.keyword) -> int:
+    line = data[starts[node.lineno - 1] :].split(b"\n", 1)[0]
+    return len(line) - len(line.lstrip())
+
+
+def calls(tree: ast.Module, callee: str, scope: str | None = None) -> Iterator[ast.Call]:
+    """The calls of a dotted name, in one scope or in all."""
+    for where, call in _calls(tree, ""):
+        if (scope is None or where == scope) and dotted(call.func) == callee:
+            yield call
+
+
+def _calls(node: ast.AST, scope: str) -> Iterator[Scoped]:
+    for child in ast.iter_child_nodes(node):
+        inner = scope
+        if isinstance(child, (*Definition, ast.ClassDef)):
+            inner = f"{scope}.{child.name}".lstrip(".")
+        if isinstance(child, ast.Call):
+            yield scope, child
+        yield from _calls(child, inner)
+
+
+def find_class(tree: ast.Module, name: str) -> ast.ClassDef | None:
+    """A class by its dotted name, outside of functions."""
+    found: ast.ClassDef | None = None
+    body: list[ast.stmt] = tree.body
+    for part in name.split("."):
+        found = next((n for n in body if isinstance(n, ast.ClassDef) and n.name == part), None)
+        if found is None:
+            return None
+        body = found.body
+    return found

@@ -1,0 +1,164 @@
+"""Repairs in rounds: propose, lay over the tree, audit again, undo what did not help.
+
+A round takes every fault that some repair has an answer to, and judges all answers by one new audit. A repair
+stays if its fault is gone and nothing new is wrong that has to do with its file. Deterministic: faults are taken
+in the order of path and line, repairs in the order of the table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from nightshift.policy.sync import FileLesson
+from nightshift.sync.audits import lost_class, undefined_name
+from nightshift.sync.audits.compare import new_faults
+from nightshift.sync.audits.fault import Fault
+from nightshift.sync.audits.index.resolve import Resolver
+from nightshift.sync.audits.index.tree import Overlay, TreeIndex
+from nightshift.sync.repairs import (
+    lesson,
+    lost_keyword,
+    missing_argument,
+    rename,
+    restore_member,
+    restore_name,
+)
+from nightshift.sync.repairs.proposal import Bench, Done, Proposal
+
+Repair = Callable[[Bench, Fault], Proposal | None]
+DROPPED = "dropped-keyword"
+"""A loss and no fault of a tree: it is answered when the keyword is back, which no audit of one tree can see."""
+ROUNDS = 8
+"""Repairs can need repairs (a restored function its import); more rounds than this have not been seen to help."""
+
+REPAIRS: Mapping[str, tuple[Repair, ...]] = {
+    "undefined-name": (restore_name.propose,),
+    "unknown-import": (restore_name.propose,),
+    "unknown-export": (restore_name.propose,),
+    "unknown-attribute": (rename.propose, restore_name.propose, restore_member.propose),
+    "unknown-keyword": (restore_member.propose,),
+    "missing-argument": (missing_argument.propose,),
+    DROPPED: (lost_keyword.propose,),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Repaired:
+    """What repairs came to.
+
+    :param changes: path -> new bytes.
+    :param done: the repairs that hold.
+    :param left: the faults that are left, those that a repair uncovered among them.
+    """
+
+    changes: Mapping[str, bytes] = field(default_factory=dict)
+    done: tuple[Done, ...] = ()
+    left: tuple[Fault, ...] = ()
+
+
+def repair(
+    bench: Bench,
+    faults: Sequence[Fault],
+    lessons: tuple[FileLesson, ...],
+    may_change: Callable[[str], bool],
+) -> Repaired:
+    """Repair what can be repaired for certain.
+
+    :param faults: the merge's own faults.
+    :param may_change: whether policy lets a path be edited.
+    """
+    shop = _Shop(bench, tuple(faults), lessons, may_change)
+    for _ in range(ROUNDS):
+        if not shop.round():
+            break
+    changes = {p: t.encode("utf-8", "surrogateescape") for p, t in sorted(shop.texts.items())}
+    return Repaired(changes, tuple(shop.done), shop.faults)
+
+
+class _Shop:
+    """The state between rounds."""
+
+    def __init__(
+        self,
+        bench: Bench,
+        faults: tuple[Fault, ...],
+        lessons: tuple[FileLesson, ...],
+        may_change: Callable[[str], bool],
+    ) -> None:
+        self._start, self._bench, self.faults = bench, bench, faults
+        self._lessons, self._may_change = lessons, may_change
+        self._refused: set[tuple[tuple[str, str, str], str]] = set()
+        self.texts: dict[str, str] = {}
+        self.done: list[Done] = []
+
+    def round(self) -> bool:
+        """One round; whether it changed anything."""
+        proposed = self._propose()
+        while proposed:
+            texts = {**self.texts, **_last_texts(proposed)}
+            tree, left = self._audit(texts, [d.proposal.path for d in proposed])
+            bad = self._bad(proposed, left)
+            if not bad:
+                answered = {d.fault.key for d in proposed if d.fault.rule == DROPPED}
+                self.texts = texts
+                self.faults = tuple(f for f in left if f.key not in answered)
+                self._bench = replace(self._start, merged=tree, texts={})
+                self.done += proposed
+                return True
+            self._refused |= {(d.fault.key, d.proposal.what) for d in proposed if d.proposal.path in bad}
+            proposed = self._replay([d for d in proposed if d.proposal.path not in bad])
+        return False
+
+    def _propose(self) -> list[Done]:
+        """An answer to every fault that has one; texts of one file build on each other."""
+        return self._replay([Done(fault, Proposal("", "", "")) for fault in self.faults])
+
+    def _replay(self, wanted: Iterable[Done]) -> list[Done]:
+        bench = replace(self._bench, texts={})
+        proposed: list[Done] = []
+        for item in wanted:
+            answer = self._answer(bench, item.fault)
+            if answer is not None:
+                bench.texts[answer.path] = answer.text
+                proposed.append(Done(item.fault, answer))
+        return proposed
+
+    def _answer(self, bench: Bench, fault: Fault) -> Proposal | None:
+        answers = [lesson.propose(bench, fault, self._lessons)]
+        for one in (*answers, *(r(bench, fault) for r in REPAIRS.get(fault.rule, ()))):
+            if one is None or not self._may_change(one.path):
+                continue
+            if (fault.key, one.what) not in self._refused:
+                return one
+        return None
+
+    def _audit(self, texts: Mapping[str, str], fresh: Iterable[str]) -> tuple[Resolver, list[Fault]]:
+        """The tree with new texts, and the faults of every file that these can concern."""
+        start = self._start.merged.index
+        changes = {p: t.encode("utf-8", "surrogateescape") for p, t in texts.items()}
+        tree = Resolver(TreeIndex(Overlay(start.view, changes), start.cache))
+        parents = (self._start.target, self._start.source)
+        undefined_name.tell(tree, parents)
+        tree.once[lost_class.LOST] = self._start.merged.once.get(lost_class.LOST, frozenset())
+        paths = set(fresh) | {fault.path for fault in self.faults}
+        for path in set(fresh):
+            paths |= start.importers.get(path, frozenset())
+        left = new_faults(tree, parents, paths)
+        return tree, left + [f for f in self.faults if f.rule == DROPPED]
+
+    def _bad(self, proposed: Sequence[Done], left: Sequence[Fault]) -> set[str]:
+        """The files whose repairs did not help or did harm."""
+        before, after = {f.key for f in self.faults}, {f.key for f in left}
+        answered = {d.fault.key for d in proposed if d.fault.rule == DROPPED}
+        bad = {d.proposal.path for d in proposed if d.fault.key in after - answered}
+        touched = {d.proposal.path for d in proposed}
+        for fault in left:
+            if fault.key not in before:
+                about = {fault.path, fault.subject.path if fault.subject else ""} & touched
+                bad |= about or touched
+        return bad
+
+
+def _last_texts(proposed: Iterable[Done]) -> dict[str, str]:
+    return {d.proposal.path: d.proposal.text for d in proposed}

@@ -1,0 +1,111 @@
+"""A method that one side has renamed: its callers from the other side are renamed, if it is clear to what.
+
+A candidate is a method that the class has in the merged tree, that it lacks on the side which still knows the
+old name, that the call fits, and that is like the old one in name or text. One candidate: a repair. Two: a
+person's decision.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from difflib import SequenceMatcher
+
+from nightshift.policy.model import Side
+from nightshift.sync.audits.fault import Fault
+from nightshift.sync.audits.index.callee import callee
+from nightshift.sync.audits.index.facts import Class, Ref, Use
+from nightshift.sync.audits.index.resolve import ClassValue, Resolver
+from nightshift.sync.audits.index.signature import accepts
+from nightshift.sync.audits.index.syntax import parse
+from nightshift.sync.repairs.edits import find_class, rename_attribute
+from nightshift.sync.repairs.proposal import Bench, Proposal, text_in
+
+NAME_LIKENESS = 0.6
+TEXT_LIKENESS = 0.75
+PART = re.compile(r"[a-z0-9]+|[A-Z][a-z0-9]*")
+WHAT = "calls {new!r}, as {owner} names {old!r} now"
+
+
+def propose(bench: Bench, fault: Fault) -> Proposal | None:
+    """Rename the calls in one file, where there is one candidate."""
+    found = candidates(bench, fault)
+    subject, text = fault.subject, bench.text(fault.path)
+    if len(found) != 1 or subject is None or text is None:
+        return None
+    renamed = rename_attribute(text, subject.text, found[0])
+    if renamed is None:
+        return None
+    what = WHAT.format(new=found[0], owner=subject.owner, old=subject.name)
+    return Proposal(fault.path, renamed, what)
+
+
+def candidates(bench: Bench, fault: Fault) -> tuple[str, ...]:
+    """The methods that a missing one may have become, in order of their names."""
+    subject = fault.subject
+    if subject is None or not subject.owner:
+        return ()
+    cls = ClassValue(subject.path, subject.owner)
+    old = next(_knowing(bench, cls, subject.name), None)
+    facts = _class(bench.merged, cls)
+    if old is None or facts is None:
+        return ()
+    side, known = old
+    fresh = [name for name in facts.methods if name not in known.methods and not name.startswith("__")]
+    fitting = [name for name in fresh if _fits(bench.merged, fault, cls, name)]
+    like = [name for name in fitting if _alike(bench, side, cls, subject.name, name)]
+    return tuple(sorted(like))
+
+
+def _knowing(bench: Bench, cls: ClassValue, name: str) -> Iterator[tuple[Side, Class]]:
+    """The sides whose class has the missing name."""
+    for side in (Side.SOURCE, Side.TARGET):
+        facts = _class(bench.side(side), cls)
+        if facts is not None and name in facts.methods:
+            yield side, facts
+
+
+def _class(tree: Resolver, cls: ClassValue) -> Class | None:
+    facts = tree.index.facts(cls.path)
+    return facts.classes.get(cls.name) if facts else None
+
+
+def _fits(tree: Resolver, fault: Fault, cls: ClassValue, name: str) -> bool:
+    """Whether every call of the missing method in the file could be one of the candidate."""
+    facts = tree.index.facts(fault.path)
+    uses = [use for use in facts.uses if _same(use, fault)] if facts else []
+    for use in uses:
+        value = tree.attribute(tree.value(fault.path, _receiver(use)), name)
+        reached = callee(tree, value)
+        if reached is None or use.call is None or not accepts(reached.parameters, use.call):
+            return False
+    return bool(uses)
+
+
+def _same(use: Use, fault: Fault) -> bool:
+    return fault.subject is not None and use.text == fault.subject.text and bool(use.ref.path)
+
+
+def _receiver(use: Use) -> Ref:
+    return replace(use.ref, path=use.ref.path[:-1])
+
+
+def _alike(bench: Bench, side: Side, cls: ClassValue, old: str, new: str) -> bool:
+    words = [set(PART.findall(name)) for name in (old, new)]
+    close = SequenceMatcher(None, old, new).ratio() >= NAME_LIKENESS
+    if words[0] & words[1] and close:
+        return True
+    before = _body(text_in(bench.side(side), cls.path), cls.name, old)
+    after = _body(bench.text(cls.path), cls.name, new)
+    return SequenceMatcher(None, before, after).ratio() >= TEXT_LIKENESS if before and after else False
+
+
+def _body(text: str | None, owner: str, name: str) -> str:
+    tree = parse(text or "")
+    cls = find_class(tree, owner) if tree else None
+    for node in cls.body if cls else ():
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.name == name:
+            return "\n".join(ast.unparse(part) for part in node.body)
+    return ""
