@@ -75,9 +75,13 @@ def _attempts(
     side = _tip(known, text) if known else None
     if side:
         yield [side]
-    best = min(_candidates(text, plain, known, style), key=lambda candidate: candidate.conflicts)
-    for rules in (combine.RULES, combine.SURE):
-        yield _pieces(best, context, rules)
+    best = min(_unstyled(text, plain, known), key=_conflicts)
+    pieces = _pieces(best, context, combine.RULES)
+    if any(piece.confidence is Confidence.LOW for piece in pieces):
+        best = min([best, *_styled(text, plain, known, style)], key=_conflicts)
+        pieces = _pieces(best, context, combine.RULES)
+    yield pieces
+    yield _pieces(best, context, combine.SURE)
     first = (
         combine.rewriter(Hunk(Kind.CONFLICT, text.base, text.target, text.source)) or context.wins
     )
@@ -111,35 +115,41 @@ def _common(text: Text, context: Context) -> Ancestor | None:
 
 def _tip(known: Ancestor, text: Text) -> Piece | None:
     """The side that went on, where the other one's tip is the ancestor itself."""
-    evidence = tuple(sorted({commit for commit in known.commits if commit}))
-    note = text.name
     if known.target_age == 0:
-        return Piece(text.source, Method.LINEAGE, Side.SOURCE, evidence, Confidence.HIGH, note)
-    if known.source_age == 0:
-        return Piece(text.target, Method.LINEAGE, Side.TARGET, evidence, Confidence.HIGH, note)
-    return None
+        side, lines = Side.SOURCE, text.source
+    elif known.source_age == 0:
+        side, lines = Side.TARGET, text.target
+    else:
+        return None
+    return Piece(lines, Method.LINEAGE, side, known.evidence, Confidence.HIGH, text.name)
 
 
-def _candidates(
-    text: Text, plain: Candidate, known: Ancestor | None, style: tuple[str, Formatter] | None
-) -> Iterator[Candidate]:
+def _conflicts(candidate: Candidate) -> int:
+    return candidate.conflicts
+
+
+def _unstyled(text: Text, plain: Candidate, known: Ancestor | None) -> Iterator[Candidate]:
     yield plain
     if known:
-        evidence = tuple(sorted({commit for commit in known.commits if commit}))
-        yield Candidate(
-            tuple(diff3(known.lines, text.target, text.source)), Method.LINEAGE, evidence
-        )
-    if style and any(_reformatted(hunk) for hunk in plain.hunks):
-        path, formatter = style
-        target = formatted(path, text.target, formatter)
-        if target == text.target:
-            base, source = formatted(path, text.base, formatter), formatted(
-                path, text.source, formatter
-            )
-            yield Candidate(tuple(diff3(base, target, source)), Method.FORMATTED)
-            if known:
-                base = formatted(path, known.lines, formatter)
-                yield Candidate(tuple(diff3(base, target, source)), Method.LINEAGE, evidence)
+        hunks = diff3(known.lines, text.target, text.source)
+        yield Candidate(tuple(hunks), Method.LINEAGE, known.evidence)
+
+
+def _styled(
+    text: Text, plain: Candidate, known: Ancestor | None, style: tuple[str, Formatter] | None
+) -> Iterator[Candidate]:
+    """All sides in the formatter's style, where the target's is in it already."""
+    if style is None or not any(_reformatted(hunk) for hunk in plain.hunks):
+        return
+    path, formatter = style
+    target = formatted(path, text.target, formatter)
+    if target != text.target:
+        return
+    base, source = (formatted(path, lines, formatter) for lines in (text.base, text.source))
+    yield Candidate(tuple(diff3(base, target, source)), Method.FORMATTED)
+    if known:
+        base = formatted(path, known.lines, formatter)
+        yield Candidate(tuple(diff3(base, target, source)), Method.LINEAGE, known.evidence)
 
 
 def _reformatted(hunk: Hunk) -> bool:

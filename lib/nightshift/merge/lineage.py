@@ -179,6 +179,11 @@ class Ancestor:
     target_age: int
     source_age: int
 
+    @property
+    def evidence(self) -> tuple[str, ...]:
+        """The commits, for the ledger."""
+        return tuple(sorted({commit for commit in self.commits if commit}))
+
 
 def ancestor(
     target: Sequence[tuple[str, Lines]], source: Sequence[tuple[str, Lines]]

@@ -7,6 +7,7 @@ import builtins
 import symtable
 import warnings
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from nightshift.merge.symbols import parse
@@ -38,49 +39,87 @@ def undefined(text: str) -> frozenset[str]:
             top = symtable.symtable(text, "merged", "exec")
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return frozenset()
-    bound = {s.get_name() for s in top.get_symbols() if s.is_assigned() or s.is_imported()}
-    read: set[str] = set()
-    tables = [top]
-    while tables:
-        table = tables.pop()
-        tables += table.get_children()
-        for symbol in table.get_symbols():
-            if symbol.is_global() and symbol.is_referenced():
-                read.add(symbol.get_name())
-            if symbol.is_declared_global() and symbol.is_assigned():
-                bound.add(symbol.get_name())
-        if table is top:
-            read |= {s.get_name() for s in top.get_symbols() if s.is_referenced()}
-    missing = frozenset((read | _in_annotations(text)) - bound - IMPLICIT)
+    names = _Names()
+    names.visit(top)
+    read = names.read | (_in_annotations(text) - names.anywhere)
+    missing = frozenset(read - names.bound - IMPLICIT)
     return frozenset() if missing and _has_star(text) else missing
+
+
+@dataclass(slots=True)
+class _Names:
+    """The names of a module's scopes.
+
+    :param read: those that some scope looks up among the module's.
+    :param bound: those that the module binds; `anywhere` those that any scope binds.
+    """
+
+    read: set[str] = field(default_factory=set)
+    bound: set[str] = field(default_factory=set)
+    anywhere: set[str] = field(default_factory=set)
+
+    def visit(self, top: symtable.SymbolTable) -> None:
+        """Take in a module and all scopes inside it."""
+        tables = [top]
+        while tables:
+            table = tables.pop()
+            tables += table.get_children()
+            for symbol in table.get_symbols():
+                self._symbol(symbol, table is top)
+
+    def _symbol(self, symbol: symtable.Symbol, is_module: bool) -> None:
+        name = symbol.get_name()
+        binds = symbol.is_assigned() or symbol.is_imported()
+        if symbol.is_referenced() and (is_module or symbol.is_global()):
+            self.read.add(name)
+        if binds:
+            self.anywhere.add(name)
+            if is_module or symbol.is_declared_global():
+                self.bound.add(name)
 
 
 def _in_annotations(text: str) -> set[str]:
     """Names in annotations that Python does not read at once: strings (PEP 484), or all (PEP 563)."""
     postponed = "from __future__ import annotations" in text
     found: set[str] = set()
-    local: set[str] = set()
-    for node in _walk(text):
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-            local.add(node.id)
-        for part in (getattr(node, "annotation", None), getattr(node, "returns", None)):
-            if isinstance(part, ast.expr):
-                found |= _read_by(part, postponed)
-        if isinstance(node, (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):
-            local.add(node.name)
-        elif isinstance(node, (ast.Import, ast.ImportFrom)):
-            local |= {alias.asname or alias.name.split(".")[0] for alias in node.names}
-    return found - local
-
-
-def _read_by(annotation: ast.expr, postponed: bool) -> set[str]:
-    found: set[str] = set()
-    for node in ast.walk(annotation):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            found |= {n.id for n in _walk(node.value.strip()) if isinstance(n, ast.Name)}
-        elif postponed and isinstance(node, ast.Name):
-            found.add(node.id)
+    for node in _statements(parse(text)):
+        for part in _annotations(node):
+            for inner in ast.walk(part):
+                if isinstance(inner, ast.Constant) and isinstance(inner.value, str):
+                    found |= _names_in(inner.value)
+                elif postponed and isinstance(inner, ast.Name):
+                    found.add(inner.id)
     return found
+
+
+def _statements(node: ast.AST | None) -> Iterator[ast.stmt]:
+    """All statements, however deep; expressions are not looked into."""
+    for _, value in ast.iter_fields(node) if node else ():
+        for child in value if isinstance(value, list) else ():
+            if isinstance(child, ast.stmt):
+                yield child
+            if isinstance(child, (ast.stmt, ast.ExceptHandler, ast.match_case)):
+                yield from _statements(child)
+
+
+def _annotations(node: ast.stmt) -> Iterator[ast.expr]:
+    if isinstance(node, ast.AnnAssign):
+        yield node.annotation
+    elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        args = node.args
+        every = [*args.posonlyargs, *args.args, *args.kwonlyargs, args.vararg, args.kwarg]
+        yield from (arg.annotation for arg in every if arg and arg.annotation)
+        if node.returns:
+            yield node.returns
+
+
+def _names_in(annotation: str) -> set[str]:
+    """Names that the text of an annotation reads; none where it is no expression."""
+    try:
+        tree = ast.parse(annotation.strip(), mode="eval")
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return set()
+    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
 
 
 def _has_star(text: str) -> bool:

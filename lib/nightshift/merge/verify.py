@@ -6,6 +6,7 @@ conflict markers (sync.md, phase 1 point 3 and 12). Reads texts; mends nothing.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from nightshift.merge import names
@@ -38,9 +39,14 @@ def faults(merged: str, target: str | None, source: str | None) -> Faults:
     if parse(merged) is None:
         broken = any(parse(side) is not None for side in sides)
         return Faults(unparsable=broken, markers=_marked(merged, sides))
-    undefined = names.undefined(merged).difference(*map(names.undefined, sides))
-    doubled = names.doubled(merged).difference(*map(names.doubled, sides))
+    undefined = _new(names.undefined, merged, sides)
+    doubled = _new(names.doubled, merged, sides)
     return Faults(False, undefined, doubled, _marked(merged, sides))
+
+
+def _new(of: Callable[[str], frozenset[str]], merged: str, sides: list[str]) -> frozenset[str]:
+    found = of(merged)
+    return found.difference(*map(of, sides)) if found else found
 
 
 def _marked(merged: str, sides: list[str]) -> bool:
