@@ -81,7 +81,7 @@ CASES: dict[str, Bad] = {
     "deleted issue": Bad({**TRIAGE, "issue-number": "1"}, ("deleted",), spoil=deleted),
     "transferred issue": Bad({**TRIAGE, "issue-number": "1"}, ("transferred",), spoil=transferred),
     "missing labels, all named": Bad(
-        {**TRIAGE, "sweep": "true"}, ("'ptd-bot-triaged'", "'triage review'"), spoil=no_review_label
+        {**TRIAGE, "sweep": "true"}, ("ptd-bot-triaged, triage review",), spoil=no_review_label
     ),
     "no such preset": Bad({**TRIAGE, "issue-number": "1", "policy": "nope"}, ("no preset 'nope'",)),
     "policy of the other mode": Bad(
