@@ -102,7 +102,7 @@ def test_every_detail_of_a_422_is_told() -> None:
     }
     error = of_response(ASKED, 422, {}, payload, NOW)
     assert isinstance(error, HostError) and not error.transient
-    assert error.what.endswith("Validation Failed; name invalid; too long; a plain text")
+    assert error.what.endswith("Validation Failed; name invalid; too long; a plain text.")
 
 
 @pytest.mark.parametrize(
@@ -145,7 +145,7 @@ def test_a_message_becomes_one_short_line() -> None:
         ([{"message": SECONDARY}], Transient, "pause"),
         ([{"message": "Something went wrong while executing your query."}], Transient, "trouble"),
         ([{"type": "INTERNAL", "message": "timedout: timed out"}], Transient, "trouble"),
-        (["what is this"], HostError, "not readable"),
+        (["what is this"], HostError, "does not say why"),
         ([{"type": "NOT_FOUND"}, {"type": "RATE_LIMITED", "message": PRIMARY}], Transient, "limit"),
     ],
 )  # fmt: skip

@@ -91,8 +91,9 @@ def test_a_merged_one_names_its_commit(
 def test_the_list_is_paged_and_bounded(
     github: GitHubAdapter, box: Sandbox, rocket: Repository
 ) -> None:
+    head = commit(rocket, "seed", {"a": "b"}, parent="main")
     for number in range(130):
-        commit(rocket, f"b{number}", {"a": str(number)}, parent="main")
+        rocket.git.set_ref(f"refs/heads/b{number}", head)
         rocket.add_pull("t", head=f"b{number}", base="main")
     commit(rocket, "dev", {"x": "y"}, parent="main")
     rocket.add_pull("t", head="b1", base="dev")

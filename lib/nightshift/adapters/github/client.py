@@ -5,6 +5,7 @@ Knows no endpoint; those are in `issues`, `pulls` and `checks`. Waits on the clo
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, TypeVar
@@ -25,6 +26,9 @@ PAGE = 100
 """The largest page that GitHub gives."""
 READ_SECONDS = 60.0
 WAITING = "{what} Trying again in {seconds:.0f} s."
+
+# It would print a bare line for each repetition; `say` tells more.
+logging.getLogger("stamina").addHandler(logging.NullHandler())
 
 
 class Client:

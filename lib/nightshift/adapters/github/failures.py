@@ -26,10 +26,11 @@ DELETED = "{subject} was deleted."
 MOVED = "{subject} is elsewhere: it was transferred, or the repository was renamed."
 MEND_MOVED = "Name the place where it is now."
 GONE = "GitHub has no such thing (any more)."
-INVALID = "GitHub does not take this: {message}"
-REFUSED = "GitHub refused: {message}"
-TROUBLE = "GitHub has trouble: {message}"
+INVALID = "GitHub does not take this: {message}."
+REFUSED = "GitHub refused: {message}."
+TROUBLE = "GitHub has trouble: {message}."
 UNREADABLE = "GitHub's answer is not readable."
+NO_MESSAGE = "it does not say why"
 
 INTEGRATION = "resource not accessible by"
 PRIMARY = "api rate limit exceeded"
@@ -102,7 +103,7 @@ def of_graphql(
     """The error that the `errors` of a GraphQL answer stand for; the status was 200."""
     kinds = {str(item.get("type", "")) for item in errors if isinstance(item, dict)}
     texts = [str(item.get("message", "")) for item in errors if isinstance(item, dict)]
-    message = one_line("; ".join(text for text in texts if text)) or UNREADABLE
+    message = one_line("; ".join(text for text in texts if text)) or NO_MESSAGE
     low = message.lower()
     if "RATE_LIMITED" in kinds or "rate limit" in low:
         return _limited(asked, 200, headers, message, now)
@@ -138,7 +139,7 @@ def _not_permitted(asked: Asked, headers: Mapping[str, str]) -> HostError:
 def message_of(payload: object, status: int) -> str:
     """GitHub's message in one line, with the details of its `errors`."""
     if not isinstance(payload, dict):
-        return f"status {status}."
+        return f"status {status}"
     parts = [str(payload.get("message") or f"status {status}")]
     errors = payload.get("errors")
     for item in errors if isinstance(errors, list) else []:
@@ -209,5 +210,7 @@ def _seconds(text: str | None) -> float | None:
 
 
 def one_line(text: str) -> str:
+    """A text as a part of one of our sentences: in one line, short, without its full stop."""
     shown = " ".join("".join(c if c.isprintable() or c.isspace() else "?" for c in text).split())
-    return shown if len(shown) <= _MESSAGE_LENGTH else f"{shown[:_MESSAGE_LENGTH]}…"
+    cut = shown if len(shown) <= _MESSAGE_LENGTH else f"{shown[:_MESSAGE_LENGTH]}…"
+    return cut.rstrip(".")
