@@ -30,7 +30,9 @@ Repair = Callable[[Bench, Fault], Proposal | None]
 DROPPED = "dropped-keyword"
 """A loss and no fault of a tree: it is answered when the keyword is back, which no audit of one tree can see."""
 ROUNDS = 8
-"""Repairs can need repairs (a restored function its import); more rounds than this have not been seen to help."""
+"""Rounds after which it ends in any case; three have been seen to do."""
+FOLLOWED = 3
+"""How often within a round a repair may need another one (a restored function its import)."""
 
 REPAIRS: Mapping[str, tuple[Repair, ...]] = {
     "undefined-name": (restore_name.propose,),
@@ -94,10 +96,14 @@ class _Shop:
 
     def round(self) -> bool:
         """One round; whether it changed anything."""
-        proposed = self._propose()
+        proposed, followed = self._propose(), 0
         while proposed:
             texts = {**self.texts, **_last_texts(proposed)}
             tree, left = self._audit(texts, [d.proposal.path for d in proposed])
+            more = self._follow_up(proposed, left) if followed < FOLLOWED else []
+            if len(more) > len(proposed):
+                proposed, followed = more, followed + 1
+                continue
             bad = self._bad(proposed, left)
             if not bad:
                 answered = {d.fault.key for d in proposed if d.fault.rule == DROPPED}
@@ -106,13 +112,19 @@ class _Shop:
                 self._bench = replace(self._start, merged=tree, texts={})
                 self.done += proposed
                 return True
-            self._refused |= {(d.fault.key, d.proposal.what) for d in proposed if d.proposal.path in bad}
-            proposed = self._replay([d for d in proposed if d.proposal.path not in bad])
+            self._refused |= {(d.fault.key, d.proposal.what) for d in bad}
+            proposed = self._replay(d for d in proposed if d not in bad)
         return False
 
     def _propose(self) -> list[Done]:
         """An answer to every fault that has one; texts of one file build on each other."""
         return self._replay([Done(fault, Proposal("", "", "")) for fault in self.faults])
+
+    def _follow_up(self, proposed: Sequence[Done], left: Sequence[Fault]) -> list[Done]:
+        """The repairs, and the answers to what they uncover: a keyword may need a field that is lost too."""
+        known = {f.key for f in self.faults} | {d.fault.key for d in proposed}
+        uncovered = [Done(f, Proposal("", "", "")) for f in left if f.key not in known]
+        return self._replay([*proposed, *uncovered]) if uncovered else []
 
     def _replay(self, wanted: Iterable[Done]) -> list[Done]:
         bench = replace(self._bench, texts={})
@@ -147,16 +159,16 @@ class _Shop:
         left = new_faults(tree, parents, paths)
         return tree, left + [f for f in self.faults if f.rule == DROPPED]
 
-    def _bad(self, proposed: Sequence[Done], left: Sequence[Fault]) -> set[str]:
-        """The files whose repairs did not help or did harm."""
+    def _bad(self, proposed: Sequence[Done], left: Sequence[Fault]) -> list[Done]:
+        """The repairs that did not help; where harm was done, the last one in the file that it came from."""
         before, after = {f.key for f in self.faults}, {f.key for f in left}
-        answered = {d.fault.key for d in proposed if d.fault.rule == DROPPED}
-        bad = {d.proposal.path for d in proposed if d.fault.key in after - answered}
-        touched = {d.proposal.path for d in proposed}
+        bad = [d for d in proposed if d.fault.rule != DROPPED and d.fault.key in after]
+        last = {d.proposal.path: d for d in proposed}
         for fault in left:
             if fault.key not in before:
-                about = {fault.path, fault.subject.path if fault.subject else ""} & touched
-                bad |= about or touched
+                about = (fault.path, fault.subject.path if fault.subject else "")
+                guilty = [last[path] for path in about if path in last] or list(last.values())
+                bad += [one for one in guilty if one not in bad]
         return bad
 
 
