@@ -1,7 +1,8 @@
-"""A sweep of 1,500 issues on the sandbox: reads, writes, their pace, and a kill at the worst moment.
+"""A sweep of 1,500 issues on the sandbox: reads, writes, their pace, and a kill at the worst
+moment.
 
-A benchmark, not a test: run it by hand, `python tests/benchmarks/triage_sweep.py [ISSUES] [BUDGET]`. Time is
-simulated, so the pauses cost nothing. Exit code 1 where a limit of the platform is broken, a comment is
+A benchmark, not a test: run it by hand, `python tests/benchmarks/triage_sweep.py [ISSUES]
+[BUDGET]`. Time is simulated, so the pauses cost nothing. Exit code 1 where a limit of the platform is broken, a comment is
 doubled, or the reading of the backlog takes more than one call for each 25 issues.
 """
 
@@ -40,8 +41,8 @@ def main() -> int:
         backlog, single = _reads(box.requests)
         twice = doubled(made)
         print(
-            f"{count} issues, two sweeps: {perf_counter() - start:.1f} s, {clock.monotonic() / 60:.0f} simulated minutes"
-        )
+            f"{count} issues, two sweeps: {perf_counter() - start:.1f} s, {clock.monotonic() /
+        60:.0f} simulated minutes" )
     per_minute, per_hour = most_within(writes, MINUTE[0]), most_within(writes, HOUR[0])
     print(f"writes: {len(writes)}, at most {per_minute} a minute and {per_hour} an hour")
     print(f"reads of the backlog: {backlog}, of one issue before a write: {single}")

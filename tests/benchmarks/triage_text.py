@@ -1,7 +1,9 @@
-"""How long one issue of 65,536 hard characters takes to decide, and whether twice the text takes twice as long.
+"""How long one issue of 65,536 hard characters takes to decide, and whether twice the text takes
+twice as long.
 
-A benchmark, not a test: run it by hand, `python tests/benchmarks/triage_text.py`. Exit code 1 where an issue
-takes longer than LIMIT seconds, or where doubling its text more than doubles the time (with some room for noise).
+A benchmark, not a test: run it by hand, `python tests/benchmarks/triage_text.py`. Exit code 1
+where an issue takes longer than LIMIT seconds, or where doubling its text more than doubles the
+time (with some room for noise).
 """
 
 from __future__ import annotations
@@ -19,7 +21,8 @@ from nightshift.values import Issue
 FULL = 65_536
 LIMIT = 0.2
 ROOM = 2.5
-"""Twice the text may take so many times as long; what is over two is the clock's noise on short times."""
+"""Twice the text may take so many times as long; what is over two is the clock's noise on short
+times."""
 
 RUNS = 3
 TOO_SHORT = 0.01

@@ -79,7 +79,8 @@ class Sweeper:
     def sweep(self, max_issues: int, *, kill_after: int | None = None) -> Step:
         """One sweep.
 
-        :param kill_after: after so many comments the process dies, right after GitHub took the last one.
+        :param kill_after: after so many comments the process dies, right after GitHub took the
+            last one.
         :raises Killed: it has died.
         """
         inputs = TriageInputs(None, True, max_issues, None, False, None)

@@ -8,6 +8,7 @@ import pytest
 
 from nightshift.outcome import Outcome
 from nightshift.triage import decide as steps
+from nightshift.triage.comments import render
 from nightshift.values import Comment, LabelRemoval
 from support.triage import (
     CHECKPOINTING,
@@ -286,11 +287,21 @@ def test_marked_is_left_alone_unless_forced() -> None:
     assert decided(FSDP_BUG, MARKER, policy=policy).add_labels == (PARALLELISMS, FSDP)
 
 
-def test_a_high_priority_issue_costs_nothing_the_next_night() -> None:
-    first = decided(TIMEOUT)
-    second = decided(TIMEOUT, *first.add_labels)
+GRAVE = ("FSDP: segfault in the second forward", "A segmentation fault.\n" + FSDP_BUG[1])
+
+
+@pytest.mark.parametrize("report", [TIMEOUT, GRAVE, CRASH_VAGUE], ids=["infra", "modules", "vague"])
+def test_a_high_priority_issue_costs_nothing_the_next_night(report: tuple[str, str]) -> None:
+    first = decided(report)
+    posted = [Comment(render(pytorch().templates.reproduction))] if first.comment else []
+    second = decided(report, *first.add_labels, comments=posted)
     assert second.outcome is Outcome.UNCHANGED
     assert not second.writes
+
+
+def test_once_people_have_looked_it_is_triaged() -> None:
+    labels = [label for label in decided(GRAVE).add_labels if label != REVIEW]
+    assert decided(GRAVE, *labels).outcome is Outcome.ALREADY_TRIAGED
 
 
 @pytest.mark.parametrize("days", [0, 29, 30])

@@ -1,6 +1,7 @@
 """`nightshift backtest triage FILE.jsonl`: decisions against gold labels, no network.
 
-Exit code 0 whatever the figures: they are the result. Counts nothing itself (triage/backtest.py does).
+Exit code 0 whatever the figures: they are the result. Counts nothing itself (triage/backtest.py
+does).
 """
 
 from __future__ import annotations

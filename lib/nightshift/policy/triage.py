@@ -1,8 +1,9 @@
 """The policy of triage mode: labels, teams, modules, the rubric's signals, templates, switches.
 
-Data only. A signal is a set of patterns and what finding one of them says; a rule is what signals say
-together. What is said is said of a *target*: a team's label, a module's label, a criterion, or one of
-the words in `VERDICTS`. The engine in `nightshift.triage` adds the weights up and explains the sum.
+Data only. A signal is a set of patterns and what finding one of them says; a rule is what signals
+say together. What is said is said of a *target*: a team's label, a module's label, a criterion, or
+one of the words in `VERDICTS`. The engine in `nightshift.triage` adds the weights up and explains
+the sum.
 """
 
 from __future__ import annotations
@@ -40,7 +41,8 @@ for signals that only rules look at."""
 
 
 class Zone(StrEnum):
-    """The parts of an issue that are told apart. `label` is the names of the labels that it carries."""
+    """The parts of an issue that are told apart. `label` is the names of the labels that it
+    carries."""
 
     TITLE = "title"
     LEAD = "lead"
@@ -106,8 +108,8 @@ class Team(Model):
 class Module(Model):
     """A module label and the team it belongs to.
 
-    :param yields_to: modules beside which this one is only said where its own evidence is the subject
-        (nearly every issue touches it).
+    :param yields_to: modules beside which this one is only said where its own evidence is the
+        subject (nearly every issue touches it).
     :param proves_scope: its signals alone make an issue one of the scope.
     """
 
@@ -162,7 +164,8 @@ class Scale(Model):
     :param other_comment: factor for comments of other people.
     :param denied: factor for words that their sentence denies ("not with X").
     :param context: factor for what a title names beside its subject ("hangs with X").
-    :param more: what each further signal of a target in the same zone adds, as a part of its weight.
+    :param more: what each further signal of a target in the same zone adds, as a part of its
+        weight.
     :param high: the sum from which a module is sure; `medium`: probable.
     :param share: a second module must reach this part of the first one's sum.
     :param scope: the sum that an issue must reach to be in scope.
@@ -238,7 +241,8 @@ class Switches(Model):
 class Sweep(Model):
     """A run over the backlog.
 
-    :param max_comments: so many issues of one sweep may get a comment; the others wait for the next one.
+    :param max_comments: so many issues of one sweep may get a comment; the others wait for the
+        next one.
     """
 
     max_comments: Annotated[int, Field(ge=0, le=500)] = 20

@@ -1,7 +1,7 @@
 """The report of a triage run: outputs, step summary, JSON. Wording only; it decides nothing.
 
-Whatever came from an issue (its title, the words found in it) is escaped in the summary and never stands
-in an output that a script might run.
+Whatever came from an issue (its title, the words found in it) is escaped in the summary and never
+stands in an output that a script might run.
 """
 
 from __future__ import annotations

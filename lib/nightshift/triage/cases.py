@@ -1,7 +1,7 @@
 """Issues and decisions as JSON: the form that `nightshift decide` reads and writes.
 
-The form is a contract that checks rely on; keys are only ever added to it. Tolerant of what an export
-leaves out, strict about what it gets wrong.
+The form is a contract that checks rely on; keys are only ever added to it. Tolerant of what an
+export leaves out, strict about what it gets wrong.
 """
 
 from __future__ import annotations

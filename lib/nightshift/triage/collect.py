@@ -1,4 +1,5 @@
-"""What a run of triage looks at: one issue, or the backlog. Reads through the port, decides nothing."""
+"""What a run of triage looks at: one issue, or the backlog. Reads through the port, decides
+nothing."""
 
 from __future__ import annotations
 
@@ -48,7 +49,8 @@ class Facts:
 def collect(reader: IssueReader, policy: TriagePolicy, target: Target) -> Facts:
     """Read what the run is about.
 
-    :raises UserError: the issue does not exist, or a policy file of the repository is missing or faulty.
+    :raises UserError: the issue does not exist, or a policy file of the repository is missing or
+        faulty.
     """
     idle = (
         ""
@@ -94,7 +96,8 @@ def _with_files(reader: IssueReader, policy: TriagePolicy, ref: str) -> TriagePo
 
 
 def _backlog(reader: IssueReader, label: str, shard: Shard | None) -> tuple[Issue, ...]:
-    """The open issues of this job's part, newest first, each once however the pages moved meanwhile."""
+    """The open issues of this job's part, newest first, each once however the pages moved
+    meanwhile."""
     found: dict[int, Issue] = {}
     for issue in reader.backlog(label):
         if shard is None or shard.takes(issue.number):

@@ -1,7 +1,8 @@
 """The two comments: how ours look, and whether one is on an issue already.
 
-A comment is there already if it bears our hidden mark, if a policy's pattern of likeness finds it, or if
-it shares most of its words with the template: older and reworded versions count, whoever posted them.
+A comment is there already if it bears our hidden mark, if a policy's pattern of likeness finds it,
+or if it shares most of its words with the template: older and reworded versions count, whoever
+posted them.
 """
 
 from __future__ import annotations

@@ -1,7 +1,9 @@
-"""Steps 0 to 6: from an issue to what is done about it. A pure function of issue, policy, time and force.
+"""Steps 0 to 6: from an issue to what is done about it. A pure function of issue, policy, time and
+force.
 
-Only adds: labels of the policy's allow-list, and one of its two templates. What an issue's text says can
-change which of these, never anything else. The table of steps is the project's specification.
+Only adds: labels of the policy's allow-list, and one of its two templates. What an issue's text
+says can change which of these, never anything else. The table of steps is the project's
+specification.
 """
 
 from __future__ import annotations
@@ -85,8 +87,8 @@ class _Plan:
         return modules and (teams == 1 if self._policy.switches.two_teams_stop else teams > 0)
 
     def _waits_for_people(self) -> bool:
-        """A high-priority issue that we have labelled looks triaged, but for its review label: it keeps
-        waiting without the marker until people take that label off."""
+        """A high-priority issue that we have labelled looks triaged, but for its review label: it
+        keeps waiting without the marker until people take that label off."""
         review = self._policy.labels.review.lower() in self._present
         return review and self._judged.in_scope and self._judged.high_priority
 
@@ -148,7 +150,8 @@ class _Plan:
             self._comment = self._policy.templates.reproduction
 
     def _finish(self, *, stopped: bool) -> None:
-        """Step 5 decides whether the marker comes: a high-priority issue waits for people without it."""
+        """Step 5 decides whether the marker comes: a high-priority issue waits for people without
+        it."""
         judged = not stopped or self._policy.switches.priority_on_every_route
         if judged and self._judged.high_priority:
             self._review("step 5: high priority")

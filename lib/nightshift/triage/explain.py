@@ -50,4 +50,5 @@ def _part(title: str, evidence: Iterable[Evidence]) -> Iterator[str]:
 
 def printable(text: str) -> str:
     """Foreign text without anything that a terminal or a log would act on."""
-    return "".join(char if char.isprintable() else "�" for char in text).replace("::", ":​:")
+    clean = "".join(char if char.isprintable() else "\ufffd" for char in text)
+    return clean.replace("::", ":\u200b:")

@@ -1,7 +1,7 @@
 """The labels file and the templates file of a target repository, laid over a policy.
 
-A repository that keeps such JSON files keeps one copy: they narrow the policy's allow-list and give its
-two templates their words. They can add nothing to what a policy allows.
+A repository that keeps such JSON files keeps one copy: they narrow the policy's allow-list and
+give its two templates their words. They can add nothing to what a policy allows.
 """
 
 from __future__ import annotations

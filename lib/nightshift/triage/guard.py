@@ -1,4 +1,5 @@
-"""What a triage run may write at all: labels of the allow-list, two templates, the issue asked about."""
+"""What a triage run may write at all: labels of the allow-list, two templates, the issue asked
+about."""
 
 from __future__ import annotations
 

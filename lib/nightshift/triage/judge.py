@@ -1,7 +1,7 @@
 """The rubric applied: sums of evidence to a judgement, with the evidence that made it.
 
-Deterministic and explainable: the same text and policy give the same judgement. Decides nothing about
-labels; that is `decide`'s.
+Deterministic and explainable: the same text and policy give the same judgement. Decides nothing
+about labels; that is `decide`'s.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def judge(issue: Issue, policy: TriagePolicy) -> Judgement:
     sums = weigh(find(document, policy), policy)
     present = {label.lower() for label in issue.labels}
     kind, kind_evidence = _kind(sums)
-    have, reason = reproduction.judge(document, kind, sums, policy)
+    have, reason = reproduction.judge(document, kind, sums)
     in_scope, sure, scope_evidence = _scope(sums, policy, present)
     return Judgement(
         in_scope=in_scope,
@@ -70,7 +70,8 @@ def _sure(distance: float, margin: float) -> Confidence:
 
 
 def _team(sums: Sums, policy: TriagePolicy, present: set[str]) -> Verdict:
-    """The team on the issue, else the strongest; the first in precedence where several are close."""
+    """The team on the issue, else the strongest; the first in precedence where several are
+    close."""
     on_issue = [team for team in policy.teams if team.label.lower() in present]
     if on_issue:
         return Verdict(on_issue[0].label, Confidence.HIGH, (Evidence(ON_THE_ISSUE, "issue", 0.0),))

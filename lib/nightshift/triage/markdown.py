@@ -1,7 +1,8 @@
-"""Markdown to blocks. markdown-it-py reads it; this module only guards it and flattens what it says.
+"""Markdown to blocks. markdown-it-py reads it; this module only guards it and flattens what it
+says.
 
-Nothing here knows what a block is about. Inline markup stays as it is written: nobody needs it parsed,
-and nested delimiters are where a Markdown parser can be made to work hard.
+Nothing here knows what a block is about. Inline markup stays as it is written: nobody needs it
+parsed, and nested delimiters are where a Markdown parser can be made to work hard.
 """
 
 from __future__ import annotations
@@ -13,9 +14,9 @@ from enum import StrEnum
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-# A parser's cost goes by lines and blocks, not by characters. 65,536 characters of ordinary log are some
-# 1,000 lines: of a text with more lines than any real issue the first are Markdown, as many again are plain
-# lines, and what then follows is one raw block.
+# A parser's cost goes by lines and blocks, not by characters. 65,536 characters of ordinary log
+# are some 1,000 lines: of a text with more lines than any real issue the first are Markdown, as
+# many again are plain lines, and what then follows is one raw block.
 MAX_LINES = 1500
 REOPENINGS = 3
 

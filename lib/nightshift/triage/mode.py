@@ -1,7 +1,7 @@
 """Triage as a mode: collect, decide, report. The effects are decided here and applied elsewhere.
 
-Done in one round. Whatever an issue says, the only effects are labels of the policy's allow-list and the
-two templates, on the issues that the run was asked about.
+Done in one round. Whatever an issue says, the only effects are labels of the policy's allow-list
+and the two templates, on the issues that the run was asked about.
 """
 
 from __future__ import annotations
@@ -38,7 +38,8 @@ class _Run:
         self._batch = Batch((), 0, {}, ())
 
     def decide(self, facts: Facts, now: datetime) -> Step:
-        """What this round does. That all labels exist is the writer's to check, before the first write."""
+        """What this round does. That all labels exist is the writer's to check, before the first
+        write."""
         if facts.idle:
             return Step((), Done(Outcome.SKIPPED, facts.idle))
         inputs = self._target.inputs

@@ -1,7 +1,7 @@
 """Is there anything in an issue that someone could follow? A stack trace alone is not.
 
-A snippet, a script, commands or numbered steps count, wherever in the issue they stand. What language a
-statement is in is told by its shape; no project's names are known here.
+A snippet, a script, commands or numbered steps count, wherever in the issue they stand. What
+language a statement is in is told by its shape; no project's names are known here.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from nightshift.policy.triage import TriagePolicy, Zone
+from nightshift.policy.triage import Zone
 from nightshift.triage.values import Kind, Reproduction
 from nightshift.triage.weigh import Sums
 from nightshift.triage.zones import Document, Segment, Voice
@@ -21,8 +21,9 @@ LOOK = 300
 MAX_LINES = 400
 
 _STATEMENT = re.compile(
-    r"\s{0,60}(?:import \w|from [\w.]{1,80} import|with \S.{0,200}:|for \w.{0,200}:|@\w|print\(|assert |"
-    r"(?:await )?[A-Za-z_][\w.]{0,120}\(.{0,300}|[A-Za-z_][\w., \[\]'\"]{0,120} [-+*/@|&]?= ?\S.{0,300})"
+    r"\s{0,60}(?:import \w|from [\w.]{1,80} import|with \S.{0,200}:|for \w.{0,200}:|@\w|print\(|"
+    r"assert |(?:await )?[A-Za-z_][\w.]{0,120}\(.{0,300}|"
+    r"[A-Za-z_][\w., \[\]'\"]{0,120} [-+*/@|&]?= ?\S.{0,300})"
 )
 _CALL = re.compile(r".{0,200}[\w\])]\(")
 # Code that shows the project's own source, a change, or output is not something to run.
@@ -41,11 +42,8 @@ NOTHING = "no snippet, command or steps"
 REQUEST = "a request needs none"
 
 
-def judge(
-    document: Document, kind: Kind, sums: Sums, policy: TriagePolicy
-) -> tuple[Reproduction, str]:
+def judge(document: Document, kind: Kind, sums: Sums) -> tuple[Reproduction, str]:
     """Whether a reproduction is there, and what it is."""
-    del policy
     if kind is not Kind.BUG:
         return Reproduction.NOT_NEEDED, REQUEST
     reason = _found(document, sums)

@@ -1,7 +1,8 @@
 """The role a name plays in its sentence: does the sentence speak of it, or set it aside?
 
-"X works with DDP but not with FSDP" is about FSDP; "X hangs with NCCL" is about X. Knows English only, and only a few words of it, on a
-short window left and right of the name; a name is set aside only where the window says so plainly.
+"X works with DDP but not with FSDP" is about FSDP; "X hangs with NCCL" is about X. Knows English
+only, and only a few words of it, on a short window left and right of the name; a name is set aside
+only where the window says so plainly.
 """
 
 from __future__ import annotations
@@ -35,12 +36,13 @@ _FINE_WITH = compiled(
 )
 _AFTER = compiled(
     r"^[`'\")]{0,3}(?: \w+){0,1} (?:"
-    r"(?:works?|worked|runs?|is|was|are|behaves?) (?:\w+ )?(?:fine|well|ok|okay|correct(?:ly)?|unaffected|"
-    r"not affected|not involved|as expected)|does not (?:have|show) (?:this|the) (?:problem|issue)|"
+    r"(?:works?|worked|runs?|is|was|are|behaves?) (?:\w+ )?"
+    r"(?:fine|well|ok|okay|correct(?:ly)?|unaffected|not affected|not involved|as expected)|"
+    r"does not (?:have|show) (?:this|the) (?:problem|issue)|"
     r"(?:is|are) (?:not (?:used|involved|needed))|(?:works|runs|worked|passes)(?:[.,;)]|$))"
 )
 _BESIDE = compiled(
-    r"\b(?:with|using|under|inside(?: of)?|via|on top of|combined with|together with|alongside|beside|along with)"
+    r"\b(?:with|using|under|inside(?: of)?|via|on top of|alongside|beside)"
     r"\s+(?:the |a |an |any )?[`'\"(]{0,3}$"
 )
 _BUT = compiled(r"\b(?:not|but|only|fails?|broken|yet)\b|n't\b")

@@ -1,12 +1,13 @@
-"""The policy's signals found in a document: which pattern, in which zone, said by whom, in which role.
+"""The policy's signals found in a document: which pattern, in which zone, said by whom, in which
+role.
 
-Finds; weighs nothing. All patterns run on google-re2 over UTF-8, each over each zone once, and only the
-first few places of each are looked at more closely, so the work is linear in the text.
+Finds; weighs nothing. All patterns run on google-re2 over UTF-8, each over each zone once, and
+only the first few places of each are looked at more closely, so the work is linear in the text.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
@@ -23,7 +24,8 @@ PLACES = 6
 SHOWN = 70
 """Characters of an excerpt."""
 
-# Where the author or a program speaks of the matter; dumps, quotes and furniture count only on request.
+# Where the author or a program speaks of the matter; dumps, quotes and furniture count only on
+# request.
 _OPEN = frozenset(Zone) - {Zone.ENVIRONMENT, Zone.FURNITURE, Zone.HIDDEN, Zone.LABEL}
 _RANK = {found: rank for rank, found in enumerate(Role)}
 _SPOKEN = frozenset({Zone.TITLE, Zone.LEAD, Zone.PROSE, Zone.QUOTE})
@@ -114,8 +116,3 @@ def _excerpt(text: bytes, span: tuple[int, int]) -> str:
 @lru_cache(maxsize=2048)
 def _joined(patterns: tuple[str, ...]) -> Any:
     return compiled("|".join(f"(?:{pattern})" for pattern in patterns))
-
-
-def names(findings: Iterable[Finding]) -> tuple[str, ...]:
-    """The names of the signals among findings, each once, in order."""
-    return tuple(dict.fromkeys(finding.signal for finding in findings))

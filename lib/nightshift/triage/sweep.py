@@ -1,7 +1,7 @@
 """Which issues of a run are written to, within the budget. Pure; the order of issues is kept.
 
-An issue whose decision writes nothing costs no slot: high-priority issues wait for people without the
-marker, so a sweep meets them again each night, and they must not starve the others.
+An issue whose decision writes nothing costs no slot: high-priority issues wait for people without
+the marker, so a sweep meets them again each night, and they must not starve the others.
 """
 
 from __future__ import annotations

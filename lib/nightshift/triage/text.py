@@ -1,7 +1,8 @@
-"""An issue's text taken apart into zones: what the author wrote, what programs printed, what is furniture.
+"""An issue's text taken apart into zones: what the author wrote, what programs printed, what is
+furniture.
 
-Tolerant of broken Markdown and linear in the text. Decides nothing: which zone counts how much is the
-policy's to say. Nothing that is read here is ever obeyed, only matched.
+Tolerant of broken Markdown and linear in the text. Decides nothing: which zone counts how much is
+the policy's to say. Nothing that is read here is ever obeyed, only matched.
 """
 
 from __future__ import annotations
@@ -152,7 +153,8 @@ def _segment(zone: Zone, lines: list[str], block: Block, place: _Place) -> Segme
 
 
 def _html(text: str) -> Iterator[tuple[bool, str]]:
-    """(hidden?, text) for what is outside and inside HTML comments; one that never ends hides the rest."""
+    """(hidden?, text) for what is outside and inside HTML comments; one that never ends hides the
+    rest."""
     while text:
         seen, opening, text = text.partition(_COMMENT_OPEN)
         if seen:

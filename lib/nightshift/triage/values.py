@@ -10,8 +10,8 @@ from nightshift.triage.weigh import Evidence
 
 
 class Confidence(StrEnum):
-    """How sure a judgement is. HIGH: named as the subject, or an error belongs to it; MEDIUM: probable
-    from context; LOW: no code, no trace, no API."""
+    """How sure a judgement is. HIGH: named as the subject, or an error belongs to it; MEDIUM:
+    probable from context; LOW: no code, no trace, no API."""
 
     HIGH = "HIGH"
     MEDIUM = "MEDIUM"

@@ -1,6 +1,7 @@
 """Findings to sums: how strongly an issue speaks of each target, and which words made the sum.
 
-A zone's strongest signal counts whole, further ones a part: ten names of one API are not ten proofs.
+A zone's strongest signal counts whole, further ones a part: ten names of one API are not ten
+proofs.
 """
 
 from __future__ import annotations
