@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 import yaml
 
 from nightshift.merge.lines import Lines
-from nightshift.merge.symbols import Section
+from nightshift.merge.symbols import HEAD, Section
 
 Head = Callable[[str], str | None]
 """line → the name of the section that it opens, None where it opens none."""
@@ -31,7 +31,7 @@ _FENCE = ("```", "~~~")
 def outline(path: str, lines: Lines) -> tuple[Section, ...] | None:
     """The sections of a file by its kind; None where its kind has none."""
     if path.endswith((".md", ".markdown")):
-        return _split(lines, _markdown(lines))
+        return _split(lines, _markdown(lines), comments=False)
     if path.endswith(".toml"):
         tables = _split(lines, [_named(_TABLE, line) for line in lines])
         return tuple(_with_members(table, _PAIR) for table in tables)
@@ -58,14 +58,16 @@ def _markdown(lines: Lines) -> list[str | None]:
     return names
 
 
-def _split(lines: Lines, names: list[str | None]) -> tuple[Section, ...]:
-    """Sections that begin at the lines that have a name; comments right above a line go with it."""
-    starts = [(_above(lines, n), name) for n, name in enumerate(names) if name is not None]
+def _split(lines: Lines, names: list[str | None], comments: bool = True) -> tuple[Section, ...]:
+    """Sections that begin at the lines that have a name; blank lines and comments above go with them."""
+    starts = [
+        (_above(lines, n, comments), name) for n, name in enumerate(names) if name is not None
+    ]
     return tuple(_sections(lines, starts))
 
 
-def _above(lines: Lines, at: int) -> int:
-    while at and lines[at - 1].startswith("#") and not lines[at - 1].startswith(("# ", "##")):
+def _above(lines: Lines, at: int, comments: bool) -> int:
+    while at and (not lines[at - 1].strip() or (comments and lines[at - 1].startswith("#"))):
         at -= 1
     return at
 
@@ -73,7 +75,7 @@ def _above(lines: Lines, at: int) -> int:
 def _sections(lines: Lines, starts: list[tuple[int, str]]) -> Iterator[Section]:
     first = starts[0][0] if starts else len(lines)
     if first:
-        yield Section("head", "head", "", lines[:first])
+        yield Section(HEAD, HEAD, "", lines[:first])
     seen: Counter[str] = Counter()
     ends = [start for start, _ in starts[1:]] + [len(lines)]
     for (start, name), end in zip(starts, ends):
@@ -86,7 +88,7 @@ def _with_members(table: Section, pattern: re.Pattern[str]) -> Section:
     """A table with its entries as members, where it has any."""
     names = [_named(pattern, line) for line in table.lines]
     members = _split(table.lines, names)
-    if len(members) < 2 or members[0].key != "head":
+    if len(members) < 2 or members[0].key != HEAD:
         return table
     return Section(table.key, table.kind, table.name, table.lines, frozenset(), members)
 

@@ -77,7 +77,7 @@ def _attempts(
         yield [side]
     best = min(_unstyled(text, plain, known), key=_conflicts)
     pieces = _pieces(best, context, combine.RULES)
-    if any(piece.confidence is Confidence.LOW for piece in pieces):
+    if any(p.confidence is Confidence.LOW or p.method is Method.FORMATTED for p in pieces):
         best = min([best, *_styled(text, plain, known, style)], key=_conflicts)
         pieces = _pieces(best, context, combine.RULES)
     yield pieces

@@ -65,6 +65,15 @@ class Line:
         if substantial(wanted):
             yield from (age for age, (_, text) in enumerate(self._normal) if wanted in text)
 
+    def tip_holds(self, lines: Sequence[str]) -> bool:
+        """Whether the tip has a text somewhere, up to layout."""
+        wanted = normal(lines)
+        return substantial(wanted) and wanted in self._normal_tip
+
+    @cached_property
+    def _normal_tip(self) -> str:
+        return normal((self._ends[0].text,))
+
     def sections(self, name: str) -> list[tuple[str, Lines]]:
         """The texts that a definition grew through, newest first, each with its commit."""
         found = [

@@ -6,6 +6,9 @@ from collections.abc import Sequence
 
 from nightshift.merge.lines import Kind, diff3
 
+TOGETHER = "import:"
+"""Names that begin so stay together: what an import binds may be read right behind it."""
+
 
 def ordered(base: Sequence[str], target: Sequence[str], source: Sequence[str]) -> list[str]:
     """Every name of either side once, in an order that keeps what each side changed.
@@ -32,7 +35,11 @@ def _beside(first: Sequence[str], then: Sequence[str], its_side: Sequence[str]) 
     """The second list's names behind their own predecessors, as far as these are in the first list."""
     names = list(first)
     for key in then:
-        before = [name for name in its_side[: its_side.index(key)] if name in names]
+        alike = [name for name in names if name.startswith(TOGETHER) == key.startswith(TOGETHER)]
+        earlier = its_side[: its_side.index(key)]
+        before = [name for name in earlier if name in alike]
+        if not before and key.startswith(TOGETHER):
+            before = alike
         names.insert(names.index(before[-1]) + 1 if before else len(names), key)
     return names
 

@@ -35,6 +35,7 @@ class PythonMerge:
     context: Context
     formatter: Formatter | None
     needed: frozenset[str] = frozenset()
+    follow_renames: bool = True
     caution: dict[str, int] = field(default_factory=dict)
     done: dict[tuple[str, int], list[Piece]] = field(default_factory=dict)
 
@@ -61,7 +62,9 @@ class PythonMerge:
         }
         if len(emptied) == 1:  # the file lives on elsewhere, and what it still holds is that side's
             self.context = replace(self.context, wins=next(iter(emptied)))
-        how = sections.Join(self.context, self.leaf, self.needed, frozenset(emptied))
+        how = sections.Join(
+            self.context, self.leaf, self.needed, frozenset(emptied), self.follow_renames
+        )
         return sections.merge(base, target, source, how)
 
     def learn(self, faults: Faults, pieces: Sequence[Piece]) -> bool:
@@ -72,6 +75,9 @@ class PythonMerge:
         fresh = (faults.undefined & bound) - self.needed
         if fresh:
             self.needed |= fresh
+            return True
+        if self.follow_renames and faults.undefined & bound:
+            self.follow_renames = False  # somebody still calls it by its old name
             return True
         if faults.unparsable:
             owners = {piece.owner for piece in pieces if piece.owner}

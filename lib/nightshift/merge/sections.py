@@ -13,12 +13,15 @@ from nightshift.merge.combine import Context, Piece
 from nightshift.merge.normal import normal, substantial
 from nightshift.merge.order import ordered
 from nightshift.merge.resolution import Confidence, Method, Side
-from nightshift.merge.symbols import TAIL, Section
+from nightshift.merge.symbols import HEAD, TAIL, Section
 
 Leaf = Callable[[Section | None, Section, Section, str], list[Piece]]
 """(base, target, source, dotted name) → the merged text of a section that both sides have."""
 
 Sections = Sequence[Section]
+KEPT = ("def", "class", "key")
+"""Kinds that the other side's deletion does not take away once they were changed."""
+
 RENAME = 0.6
 """Share of equal lines from which a definition that vanished and one that appeared are the same."""
 
@@ -29,19 +32,22 @@ class Join:
 
     :param needed: names whose sections stay although a side deleted them.
     :param emptied: sides that took most definitions out of the file: it lives on elsewhere.
+    :param follow_renames: whether a definition's new name is its new name, and not another definition.
     """
 
     context: Context
     leaf: Leaf
     needed: frozenset[str] = frozenset()
     emptied: frozenset[Side] = frozenset()
+    follow_renames: bool = True
 
 
 def merge(
     base: Sections, target: Sections, source: Sections, how: Join, name: str = ""
 ) -> list[Piece]:
     """The merged sections of a module or class, in order."""
-    base, target, source = _follow_renames(base, target, source)
+    if how.follow_renames:
+        base, target, source = _follow_renames(base, target, source)
     base, source = _paired(base, target), _paired(source, target)
     tables = [{section.key: section for section in side} for side in (base, target, source)]
     keys = ordered(*(list(table) for table in tables))
@@ -49,15 +55,52 @@ def merge(
         keys.remove(TAIL)
         keys.append(TAIL)
     pieces: list[Piece] = []
+    last = ""
     for key in keys:
         origin, ours, theirs = (table.get(key) for table in tables)
-        if ours and theirs:
-            pieces += _both(origin, ours, theirs, how, name)
-        elif ours:
-            pieces += _alone(origin, ours, Side.TARGET, how, name)
-        elif theirs:
-            pieces += _alone(origin, theirs, Side.SOURCE, how, name)
+        found = _section(origin, ours, theirs, how, name)
+        alike = [
+            s for s in (*target, *source) if s.key == key or _both_definitions(s, ours or theirs)
+        ]
+        pieces += found if last == HEAD and name else _spaced(found, pieces, name, alike)
+        last = key if any(piece.lines for piece in found) else last
     return pieces
+
+
+def _section(
+    base: Section | None, target: Section | None, source: Section | None, how: Join, name: str
+) -> list[Piece]:
+    if target and source:
+        return _both(base, target, source, how, name)
+    if target:
+        return _alone(base, target, Side.TARGET, how, name)
+    return _alone(base, source, Side.SOURCE, how, name) if source else []
+
+
+def _spaced(
+    pieces: list[Piece], above: Sequence[Piece], prefix: str, alike: Sequence[Section]
+) -> list[Piece]:
+    """Blank lines above a section that came first on its side and does not any more, or the other way."""
+    at = next((n for n, piece in enumerate(pieces) if piece.lines), None)
+    if at is None:
+        return pieces
+    first = pieces[at]
+    blank = _blank(first.lines)
+    if not any(piece.lines for piece in above):
+        lines = first.lines if prefix or blank == len(first.lines) else first.lines[blank:]
+    else:
+        wanted = 0 if blank else max((_blank(section.lines) for section in alike), default=0)
+        lines = ("\n",) * wanted + first.lines
+    return [*pieces[:at], replace(first, lines=lines), *pieces[at + 1 :]]
+
+
+def _both_definitions(one: Section, other: Section | None) -> bool:
+    return one.kind in ("def", "class") and other is not None and other.kind in ("def", "class")
+
+
+def _blank(lines: Sequence[str]) -> int:
+    """How many blank lines a text begins with."""
+    return next((n for n, line in enumerate(lines) if line.strip()), len(lines))
 
 
 def _both(
@@ -98,15 +141,13 @@ def _alone(
     if base and normal(base.lines) == normal(section.lines):
         return []
     note = f"{name}: deleted on the {away}, changed on the {side}"
-    if base and (section.kind not in ("def", "class") or away in how.emptied):
+    if base and (section.kind not in KEPT or away in how.emptied):
         return [Piece((), Method.HISTORY, away, (), Confidence.LOW, note)]
     if base:
         return [Piece(section.lines, Method.HISTORY, side, (), Confidence.LOW, note)]
-    seen = other.once_held(_without_lead(section))
-    if seen is not None:
-        note = f"{name}: stood on the {away}, and was moved or taken out there"
-        evidence = (seen,) if seen else ()
-        return [Piece((), Method.LINEAGE, away, evidence, Confidence.MEDIUM, note)]
+    if other.tip_holds(_without_lead(section)):
+        note = f"{name}: stands elsewhere on the {away}"
+        return [Piece((), Method.HISTORY, away, (), Confidence.MEDIUM, note)]
     return [Piece(section.lines)]
 
 
@@ -118,8 +159,7 @@ def emptied(base: Sections, side: Sections) -> bool:
 
 
 def _without_lead(section: Section) -> Sequence[str]:
-    start = next((n for n, line in enumerate(section.lines) if line.strip()), 0)
-    return section.lines[start:]
+    return section.lines[_blank(section.lines) :]
 
 
 def _follow_renames(

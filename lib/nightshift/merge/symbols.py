@@ -18,6 +18,7 @@ from nightshift.merge.lines import Lines
 
 Definition = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 Import = (ast.Import, ast.ImportFrom)
+HEAD = "head"
 TAIL = "tail"
 
 
@@ -57,7 +58,7 @@ def outline(lines: Lines) -> tuple[Section, ...] | None:
     if tree is None:
         return None
     end = _header_end(lines, tree.body)
-    header = (Section("head", "head", "", lines[:end]),) if end else ()
+    header = (Section(HEAD, HEAD, "", lines[:end]),) if end else ()
     return (*header, *_sections(tree.body, lines, end, len(lines)))
 
 
@@ -91,7 +92,7 @@ def _members(node: ast.stmt, lines: Lines, start: int, end: int) -> tuple[Sectio
     if first <= node.lineno - 1:
         return ()
     above = _comments_above(lines, first, node.lineno)
-    head = Section("head", "head", node.name, lines[start:above])
+    head = Section(HEAD, HEAD, node.name, lines[start:above])
     return (head, *_sections(node.body, lines, above, end))
 
 

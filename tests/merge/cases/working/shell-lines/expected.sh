@@ -1,0 +1,4 @@
+set -eu
+build one
+build two
+build three --fast

@@ -1,0 +1,4 @@
+set -e
+build one
+build two
+build three --fast
