@@ -162,6 +162,12 @@ def test_graphqls_limit_does_nothing_but_its_trouble_may_have() -> None:
     assert isinstance(trouble, Transient) and trouble.lost
 
 
+@pytest.mark.parametrize("kind", ["RESOURCE_LIMITS_EXCEEDED", "MAX_NODE_LIMIT_EXCEEDED"])
+def test_a_query_that_asks_for_too_much_says_so(kind: str) -> None:
+    error = of_graphql(ASKED, [{"type": kind, "message": "limits"}], {}, NOW)
+    assert isinstance(error, HostError) and error.reason == "too-much"
+
+
 def test_not_found_is_the_users_where_the_user_named_it() -> None:
     error = of_graphql(ABOUT, [{"type": "NOT_FOUND", "message": "x"}], {}, NOW)
     assert isinstance(error, UserError)

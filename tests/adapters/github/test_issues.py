@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 
 import pytest
@@ -138,6 +139,29 @@ def test_the_backlog_is_read_only_as_far_as_it_is_wanted(
         rocket.add_issue("t", labels=[SCOPE])
     assert next(iter(github.backlog(SCOPE))).number == 60
     assert len(box.requests) == 1
+
+
+@pytest.mark.parametrize("times, sizes", [(5, [50] * 5 + [25]), (10, [50] * 5 + [25] * 5 + [12])])
+def test_batches_that_github_cannot_make_are_halved(
+    times: int, sizes: list[int], loose_github: GitHubAdapter, bare_box: Sandbox, rocket: Repository
+) -> None:
+    for _ in range(60):
+        rocket.add_issue("t", labels=[SCOPE])
+    bare_box.faults.add("POST */graphql", "502", times=times)
+    assert [issue.number for issue in loose_github.backlog(SCOPE)] == list(range(60, 0, -1))
+    asked = [json.loads(seen.body)["variables"]["first"] for seen in bare_box.requests]
+    assert asked[: len(sizes)] == sizes
+    assert set(asked[len(sizes) :]) == {sizes[-1]}
+
+
+def test_halving_has_an_end(
+    loose_github: GitHubAdapter, bare_box: Sandbox, rocket: Repository
+) -> None:
+    del rocket
+    bare_box.faults.add("POST */graphql", "502", times=999)
+    with pytest.raises(HostError):
+        list(loose_github.backlog(SCOPE))
+    assert len(bare_box.requests) == 4 * 5
 
 
 def test_an_empty_backlog(github: GitHubAdapter, rocket: Repository) -> None:

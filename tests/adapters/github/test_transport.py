@@ -157,6 +157,21 @@ def test_the_pages_of_a_list_stay_at_our_address() -> None:
     assert server.asked[1].path == "/repos/acme/rocket/labels?page=2&per_page=100"
 
 
+@pytest.mark.parametrize("link", ["garbage", "<x>", '<x>; rel="next'])
+def test_a_link_that_is_none_is_the_hosts_fault(link: str) -> None:
+    with Scripted(Told(200, [{"name": "a"}], {"Link": link})) as server:
+        with pytest.raises(HostError, match="not readable"):
+            adapter(server.url).label_names()
+
+
+@pytest.mark.parametrize("location", ["http://[", "http://x:port/", "//", "\\\\evil", "@evil/"])
+def test_a_redirect_to_no_address(location: str) -> None:
+    for ask in (lambda github: github.pull_request(1), lambda github: github.job_log(1)):
+        with Scripted(*[Told(302, {}, {"Location": location})] * 9) as server:
+            with pytest.raises(NightshiftError):
+                ask(adapter(server.url))
+
+
 @pytest.mark.parametrize(
     "told",
     [

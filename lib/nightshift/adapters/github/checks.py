@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urljoin
 
 from nightshift.adapters.github import convert, queries
 from nightshift.adapters.github.client import Client
@@ -122,9 +121,9 @@ class Checks:
         transport = self._client.transport
         address = transport.address(call)
         with transport.stream(call.asked, address, with_token=True) as response:
-            if not response.has_redirect_location:
+            if response.next_request is None:
                 return self._text(call, response)
-            location = urljoin(address, response.headers["location"])
+            location = str(response.next_request.url)
         if address.startswith("https:") and not location.startswith("https:"):
             raise HostError(NOT_SECURE, where=call.asked.where)
         with transport.stream(call.asked, location, with_token=False) as response:

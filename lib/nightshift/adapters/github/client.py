@@ -92,7 +92,7 @@ class Client:
             if answer.data is None or isinstance(answer.data, (dict, str, bytes)):
                 raise HostError(failures.UNREADABLE, where=call.path)
             yield from answer.data
-            query = _next_query(answer.headers)
+            query = _next_query(answer.headers, call.path)
 
     def graphql(
         self,
@@ -154,10 +154,16 @@ def _graphql_of(base: str) -> str:
     return f"{base.removesuffix('/v3')}/graphql"
 
 
-def _next_query(headers: Mapping[str, str]) -> dict[str, str | int]:
-    """The query of the next page; empty on the last one. The address itself stays ours."""
+def _next_query(headers: Mapping[str, str], path: str) -> dict[str, str | int]:
+    """The query of the next page; empty on the last one. The address itself stays ours.
+
+    :raises HostError: the header that leads there is not readable.
+    """
     from ghapi.page import parse_link_hdr  # pylint: disable=import-outside-toplevel
 
-    links = parse_link_hdr(headers.get("link", ""))  # type: ignore[no-untyped-call]
+    try:
+        links = parse_link_hdr(headers.get("link", ""))  # type: ignore[no-untyped-call]
+    except Exception as error:  # it raises bare ones
+        raise HostError(failures.UNREADABLE, where=path) from error
     address = links["next"][0] if "next" in links else ""
     return dict(parse_qsl(urlsplit(address).query))

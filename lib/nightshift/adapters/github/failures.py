@@ -37,6 +37,10 @@ PRIMARY = "api rate limit exceeded"
 SECONDARY_PAUSE = 60.0
 """Seconds to wait where GitHub does not say how long; its documentation asks for a minute."""
 
+TOO_MUCH = "too-much"
+"""The `reason` of a query that asked for more than GitHub gives at once."""
+
+_TOO_MUCH = {"RESOURCE_LIMITS_EXCEEDED", "MAX_NODE_LIMIT_EXCEEDED"}
 _MESSAGE_LENGTH = 400
 
 
@@ -114,7 +118,9 @@ def of_graphql(
     if kinds <= {"", "INTERNAL", "SERVICE_UNAVAILABLE"} and _is_trouble(low):
         return Transient(TROUBLE.format(message=message), where=asked.where, status=200, lost=True)
     status = 422 if "UNPROCESSABLE" in kinds else None
-    return HostError(REFUSED.format(message=message), where=asked.where, status=status)
+    reason = TOO_MUCH if kinds & _TOO_MUCH else ""
+    text = REFUSED.format(message=message)
+    return HostError(text, where=asked.where, status=status, reason=reason)
 
 
 def _denied(

@@ -28,6 +28,7 @@ class Issues:
 
     def __init__(self, client: Client) -> None:
         self._client = client
+        self._batch_size = queries.BACKLOG_PAGE
 
     def issue(self, number: int) -> Issue:
         """An issue or pull request with all of its comments; one request for most.
@@ -54,13 +55,7 @@ class Issues:
         seen: set[int] = set()
         cursor: str | None = None
         while True:
-            data = self._ask(
-                queries.BACKLOG,
-                labels=[label],
-                first=queries.BACKLOG_PAGE,
-                comments=queries.BACKLOG_COMMENTS,
-                cursor=cursor,
-            )
+            data = self._batch(label, cursor)
             with convert.readable("backlog"):
                 repository = data["repository"]
                 page = repository["issues"]
@@ -132,6 +127,26 @@ class Issues:
         answer = self._client.read(call)
         with convert.readable(subject):
             return convert.rest_comment(answer)
+
+    def _batch(self, label: str, cursor: str | None) -> Mapping[str, Any]:
+        """A page of the backlog, a smaller one where GitHub cannot make one of the usual size.
+
+        The size that worked is kept: the issues that follow are as large.
+        """
+        while True:
+            try:
+                return self._ask(
+                    queries.BACKLOG,
+                    labels=[label],
+                    first=self._batch_size,
+                    comments=queries.BACKLOG_COMMENTS,
+                    cursor=cursor,
+                )
+            except HostError as error:
+                too_much = error.reason == failures.TOO_MUCH or error.status in (502, 504)
+                if not too_much or self._batch_size <= queries.SMALLEST_PAGE:
+                    raise
+            self._batch_size //= 2
 
     def _get(self, number: int) -> Call:
         subject = f"issue #{number}"

@@ -6,7 +6,7 @@ below the platform's 500,000 nodes and ten seconds.
 
 from __future__ import annotations
 
-BACKLOG_PAGE = 50
+BACKLOG_PAGE, SMALLEST_PAGE = 50, 6
 BACKLOG_COMMENTS = 30
 PAGE = 100
 """The largest page that GitHub gives."""

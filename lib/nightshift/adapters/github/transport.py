@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
-from urllib.parse import quote, urljoin, urlsplit
+from urllib.parse import quote, urlsplit
 
 from nightshift import __version__
 from nightshift.adapters.github import failures
@@ -132,7 +132,7 @@ class Transport:
         try:
             with client.stream("GET", address, headers=headers) as response:
                 yield response
-        except httpx2.RequestError as error:
+        except (httpx2.RequestError, httpx2.InvalidURL) as error:
             raise _failure(asked, error) from None
 
     def refusal(self, asked: Asked, response: httpx2.Response) -> Exception:
@@ -167,10 +167,10 @@ class Transport:
 
     def _followed(self, call: Call, response: httpx2.Response) -> str:
         """Where a read is redirected to on the API's own host; "" where it is not followed."""
-        if call.method != "GET" or not call.follow or not response.has_redirect_location:
+        if call.method != "GET" or not call.follow or response.next_request is None:
             return ""
-        location = urljoin(str(response.request.url), response.headers["location"])
-        return location if _origin(location) == _origin(self.base) else ""
+        location = str(response.next_request.url)
+        return location if location.startswith(_origin(self.base)) else ""
 
     @cached_property
     def _api(self) -> Api:
@@ -181,7 +181,7 @@ class Transport:
         return Api(self.base, headers, self._timeout)
 
 
-def _failure(asked: Asked, error: httpx2.RequestError) -> Transient:
+def _failure(asked: Asked, error: Exception) -> Transient:
     """What it means that a request got no answer. Without a connection nothing was done."""
     import httpx2  # pylint: disable=import-outside-toplevel
 
@@ -228,7 +228,7 @@ def _encoded(data: Mapping[str, Any]) -> bytes:
     return json.dumps(data, ensure_ascii=False).encode("utf-8", "replace")
 
 
-def _origin(url: str) -> tuple[str, str | None, int | None]:
+def _origin(url: str) -> str:
+    """What every address on the same host starts with."""
     parts = urlsplit(url)
-    default = {"http": 80, "https": 443}.get(parts.scheme)
-    return parts.scheme, parts.hostname, parts.port or default
+    return f"{parts.scheme}://{parts.netloc}/"
