@@ -74,10 +74,12 @@ class Options:
 
     :param wins: the side that wins where nothing else decides.
     :param formatter: the repository's style, None where there is none.
+    :param absent: names that the merged tree cannot serve to imports of this file (`treecheck`).
     """
 
     wins: Side = Side.SOURCE
     formatter: Formatter | None = None
+    absent: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,30 +94,41 @@ def merge_file(conflict: FileConflict, options: Options) -> Merged:
     """Merge one conflicted file. Never raises for any bytes; never leaves a conflict marker."""
     if conflict.target is None or conflict.source is None:
         return _absent(conflict)
+    if conflict.target == conflict.source or conflict.source == conflict.base:
+        return Merged(conflict.target)
+    if conflict.target == conflict.base:
+        return Merged(conflict.source)
     if any(map(is_binary, (conflict.base, conflict.target, conflict.source))):
         return _whole(conflict, options, "binary")
-    texts = [decode(data) for data in (conflict.base, conflict.target, conflict.source)]
-    base, target, source = (text.text for text in texts)
-    context = Context(
-        Line(base, target, lambda: _stages(conflict.history.target())),
-        Line(base, source, lambda: _stages(conflict.history.source())),
-        Kept(options.wins.value),
-    )
-    sides = (split(base), split(target), split(source))
-    pieces = (
-        python.merge(conflict.path, sides, context, options.formatter)
-        if _is_python(conflict.path)
-        else None
-    )
-    if pieces is None:
-        pieces = document.merge(conflict.path, sides, context)
+    return _text(conflict, options)
+
+
+def _text(conflict: FileConflict, options: Options) -> Merged:
+    """A file that both sides changed, as text."""
+    files = [decode(data) for data in (conflict.base, conflict.target, conflict.source)]
+    base, target, source = (file.text for file in files)
+    if target in (base, source) or source == base:
+        pieces = [_line_ends_only(base, target, source)]
+    else:
+        context = Context(
+            Line(base, target, lambda: _stages(conflict.history.target())),
+            Line(base, source, lambda: _stages(conflict.history.source())),
+            Kept(options.wins.value),
+        )
+        sides = (split(base), split(target), split(source))
+        merged = None
+        if conflict.path.endswith((".py", ".pyi")):
+            merged = python.merge(conflict.path, sides, context, options.formatter, options.absent)
+        pieces = document.merge(conflict.path, sides, context) if merged is None else merged
     text = "".join(line for piece in pieces for line in piece.lines)
-    data = encode(text, *texts)
-    return Merged(data, tuple(_ledger(conflict.path, pieces)))
+    return Merged(encode(text, *files), tuple(_ledger(conflict.path, pieces)))
 
 
-def _is_python(path: str) -> bool:
-    return path.endswith((".py", ".pyi"))
+def _line_ends_only(base: str, target: str, source: str) -> Piece:
+    """A side that changed line ends alone changed no line; `encode` sees to the ends."""
+    side = Kept.SOURCE if target == base else Kept.TARGET
+    lines = split(source if side is Kept.SOURCE else target)
+    return Piece(lines, Method.END_OF_LINE, side, (), Confidence.HIGH)
 
 
 def _stages(versions: Sequence[Past]) -> list[Stage]:

@@ -59,6 +59,17 @@ def merge(
     return ours.lead + render(ours, names) if names else ()
 
 
+def without(lines: Lines, banned: frozenset[str]) -> Lines:
+    """An import without some of the names that it binds; nothing where none is left."""
+    statement = read(lines)
+    if statement is None or not statement.module:
+        return lines
+    names = [name for name in statement.names if _binds(name) not in banned]
+    if len(names) == len(statement.names):
+        return lines
+    return statement.lead + render(statement, names) if names else ()
+
+
 def _binds(name: str) -> str:
     return name.rsplit(" ", 1)[-1]
 

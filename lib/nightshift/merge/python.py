@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
-from nightshift.merge import leaf, names, sections, verify
+from nightshift.merge import imports, leaf, names, sections, verify
 from nightshift.merge.combine import Context, Piece
 from nightshift.merge.lines import Lines
 from nightshift.merge.resolution import Side
@@ -108,15 +108,39 @@ class PythonMerge:
 
 
 def merge(
-    path: str, sides: tuple[Lines, Lines, Lines], context: Context, formatter: Formatter | None
+    path: str,
+    sides: tuple[Lines, Lines, Lines],
+    context: Context,
+    formatter: Formatter | None,
+    absent: frozenset[str] = frozenset(),
 ) -> list[Piece] | None:
-    """The merged file; None where a side does not parse, or the result does not."""
+    """The merged file; None where a side does not parse, or the result does not.
+
+    :param absent: names that no import may bring in, because the merged tree has them nowhere.
+    """
     base, target, source = (outline(side) for side in sides)
     if base is None or target is None or source is None:
         return None
     texts = "".join(sides[1]), "".join(sides[2])
-    pieces = PythonMerge(path, (base, target, source), texts, context, formatter).run()
+    for banned in (absent, frozenset[str]()) if absent else (absent,):
+        outlines = _without(base, banned), _without(target, banned), _without(source, banned)
+        pieces = PythonMerge(path, outlines, texts, context, formatter).run()
+        if not banned & names.undefined(_text(pieces)):
+            break
     return pieces if parse(_text(pieces)) is not None else None
+
+
+def _without(sections_: Outline, banned: frozenset[str]) -> Outline:
+    """Sections whose imports do not bring in some names."""
+    kept = (
+        (
+            replace(s, lines=imports.without(s.lines, banned), binds=s.binds - banned)
+            if s.kind == "import" and s.binds & banned
+            else s
+        )
+        for s in sections_
+    )
+    return tuple(section for section in kept if section.lines)
 
 
 def _text(pieces: Sequence[Piece]) -> str:
