@@ -120,10 +120,14 @@ class Module(Model):
 
 
 class Criterion(Model):
-    """A reason to call an issue high priority."""
+    """A reason to call an issue high priority.
+
+    :param of_requests: it may hold for a request too; the others are faults, which a request has none of.
+    """
 
     name: str
     text: str
+    of_requests: bool = False
 
 
 class Signal(Model):

@@ -39,7 +39,7 @@ def judge(issue: Issue, policy: TriagePolicy) -> Judgement:
         kind=kind,
         kind_evidence=kind_evidence,
         speed=kind is not Kind.BUG and sums.of("speed").total >= policy.scale.medium / 2,
-        criteria=_criteria(sums, policy),
+        criteria=_criteria(sums, policy, kind),
         reproduction=have,
         reproduction_reason=reason,
     )
@@ -168,12 +168,12 @@ def _kind(sums: Sums) -> tuple[Kind, tuple[Evidence, ...]]:
     return Kind.FEATURE, _strongest(request, feature)
 
 
-def _criteria(sums: Sums, policy: TriagePolicy) -> tuple[Verdict, ...]:
+def _criteria(sums: Sums, policy: TriagePolicy, kind: Kind) -> tuple[Verdict, ...]:
     scale = policy.scale
     return tuple(
         Verdict(item.name, Confidence.HIGH, _strongest(sums.of(item.name)))
         for item in policy.criteria
-        if sums.of(item.name).total >= scale.criterion
+        if (kind is Kind.BUG or item.of_requests) and sums.of(item.name).total >= scale.criterion
     )
 
 

@@ -42,7 +42,7 @@ _AFTER = compiled(
     r"(?:is|are) (?:not (?:used|involved|needed))|(?:works|runs|worked|passes)(?:[.,;)]|$))"
 )
 _BESIDE = compiled(
-    r"\b(?:with|using|under|inside(?: of)?|via|on top of|alongside|beside)"
+    r"\b(?:with|using|under|inside(?: of)?|via|over|on|on top of|alongside|beside)"
     r"\s+(?:the |a |an |any )?[`'\"(]{0,3}$"
 )
 _BUT = compiled(r"\b(?:not|but|only|fails?|broken|yet)\b|n't\b")
