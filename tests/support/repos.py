@@ -1,4 +1,4 @@
-"""Real git repositories made of dicts of files. No user's configuration, no network, fixed dates."""
+"""Real git repositories made of dicts of files: nobody's configuration, no network, fixed dates."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class Repo:
         :returns: the commit's id.
         """
         self._commits += 1
-        for path, content in files.items():
+        for path, content in sorted(files.items(), key=lambda item: item[1] is not None):
             self._put(path, content)
         self.git("commit", "-q", "--allow-empty", "-m", message)
         return self.git("rev-parse", "HEAD")
@@ -97,10 +97,16 @@ class Repo:
             return
         if os.path.lexists(file):
             os.unlink(file)
+            self._drop_empty(os.path.dirname(file))
         if content is not None:
             os.makedirs(os.path.dirname(file), exist_ok=True)
             self._write(file, content)
         self.git("--literal-pathspecs", "add", "-A", "--", path)
+
+    def _drop_empty(self, folder: bytes) -> None:
+        while folder != os.fsencode(self.path) and not os.listdir(folder):
+            os.rmdir(folder)
+            folder = os.path.dirname(folder)
 
     @staticmethod
     def _write(file: bytes, content: str | bytes | Executable | Link) -> None:

@@ -50,9 +50,9 @@ def test_a_token_goes_to_one_host_and_into_no_address() -> None:
 
 
 def test_a_token_is_for_http_only() -> None:
-    assert credentials("git@github.example:o/r.git", "sesame") == ()
-    assert credentials("/srv/repo.git", "sesame") == ()
-    assert credentials("https://github.example/o/r.git", "") == ()
+    assert not credentials("git@github.example:o/r.git", "sesame")
+    assert not credentials("/srv/repo.git", "sesame")
+    assert not credentials("https://github.example/o/r.git", "")
 
 
 def test_a_remote_shows_no_token() -> None:

@@ -46,13 +46,15 @@ def hook(origin: Repo, script: str) -> None:
 
 
 class TestNames:
+    """What a name means on a remote."""
+
     def test_branches_tags_and_commits_of_the_remote(
         self, origin: Repo, git: GitRepository
     ) -> None:
         dev, main = origin.git("rev-parse", "dev"), origin.git("rev-parse", "main")
         origin.git("tag", "v1", main)
         assert [git.resolve(ref) for ref in ("dev", "main", "v1", dev)] == [dev, main, main, dev]
-        assert git.merge_tree(dev, main).conflicts == ()
+        assert not git.merge_tree(dev, main).conflicts
 
     def test_a_branch_is_read_afresh(self, origin: Repo, git: GitRepository) -> None:
         assert git.resolve("dev") == origin.git("rev-parse", "dev")
@@ -93,6 +95,8 @@ class TestNames:
 
 
 class TestPush:
+    """One branch, one expectation."""
+
     def test_a_new_branch_then_the_same_branch(self, origin: Repo, git: GitRepository) -> None:
         dev, main = git.resolve("dev"), git.resolve("main")
         git.push(dev, BRANCH, expect=None)

@@ -46,6 +46,8 @@ def opened(repo: Repo) -> GitRepository:
 
 
 class TestResolve:
+    """What a name means in a checkout."""
+
     def test_branch_tag_commit_and_head(self, repo: Repo, git: GitRepository) -> None:
         commit = repo.git("rev-parse", "HEAD")
         repo.git("tag", "-a", "-m", "words", "v1")
@@ -83,6 +85,8 @@ class TestResolve:
 
 
 class TestTrees:
+    """Reads of trees and blobs."""
+
     def test_every_kind_of_entry_and_every_byte_of_a_path(
         self, repo: Repo, git: GitRepository
     ) -> None:
@@ -120,9 +124,9 @@ class TestTrees:
 
 
 class TestWrites:
-    def test_a_tree_with_paths_replaced_added_and_removed(
-        self, repo: Repo, git: GitRepository
-    ) -> None:
+    """Trees and commits, written to the clone of our own."""
+
+    def test_a_tree_with_paths_replaced_added_and_removed(self, git: GitRepository) -> None:
         base = git.resolve("dev")
         same = git.tree(base).entries()["a.txt"]
         changes = {
@@ -180,11 +184,13 @@ class TestWrites:
 
 
 class TestMerging:
+    """What git merges by itself, and what it says of differences."""
+
     def test_clean(self, tmp_path: Path) -> None:
         repo = diverged(tmp_path / "r", {"a": "1\n"}, {"b": "2\n"}, {"c": "3\n"})
         with opened(repo) as git:
             merge = git.merge_tree(git.resolve("dev"), git.resolve("main"))
-            assert merge.conflicts == () and set(git.tree(merge.tree).entries()) == {"a", "b", "c"}
+            assert not merge.conflicts and set(git.tree(merge.tree).entries()) == {"a", "b", "c"}
 
     def test_conflicts_with_their_stages(self, tmp_path: Path) -> None:
         body = "".join(f"line {n}\n" for n in range(20))
@@ -227,7 +233,7 @@ class TestMerging:
         with opened(repo) as git:
             ends = git.resolve("dev"), git.resolve("main")
             assert set(git.merge_bases(*ends)) == {one, two}
-            assert git.merge_tree(*ends).conflicts == ()
+            assert not git.merge_tree(*ends).conflicts
 
     def test_unrelated_histories(self, repo: Repo, git: GitRepository) -> None:
         repo.git("switch", "-q", "--orphan", "main")
@@ -255,6 +261,8 @@ class TestMerging:
 
 
 class TestHistory:
+    """Versions, deletions, commits."""
+
     def test_versions_of_a_path_newest_first_without_the_base(self, tmp_path: Path) -> None:
         repo = Repo(tmp_path / "r")
         base = repo.commit({"a": "0\n", "b": "0\n"})
@@ -320,6 +328,8 @@ class TestHistory:
 
 
 class TestShallow:
+    """Histories that are cut off."""
+
     @pytest.fixture(name="origin")
     def fixture_origin(self, tmp_path: Path) -> Repo:
         """A repository whose branches met some commits ago."""

@@ -89,7 +89,10 @@ class GitRepository:
         return self._checkout.resolve(ref)
 
     def _resolve_there(self, ref: str) -> str | None:
-        """Branches come before tags, tags before commits, whatever the remote's other refs are."""
+        """A full commit id is itself; else branches come before tags, whatever other refs there
+        are."""
+        if is_commit_id(ref):
+            return self._commit_there(ref)
         for kind in ("heads", "tags"):
             local = f"refs/nightshift/{kind}/{ref}"
             try:
@@ -99,7 +102,7 @@ class GitRepository:
                     raise
                 continue
             return self._clone.command.run("rev-parse", "--verify", f"{local}^{{commit}}").text
-        return self._commit_there(ref) if is_commit_id(ref) else None
+        return None
 
     def _commit_there(self, commit: str) -> str | None:
         if not self._clone.has(commit):
