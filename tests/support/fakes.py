@@ -1,5 +1,5 @@
-"""A repository, its remote, its pull requests and its CI in memory: the ports of a sync, and a switch
-that kills a run at any call.
+"""A repository, its remote, its pull requests and its CI in memory: the ports of a sync, and a
+switch that kills a run at any call.
 
 Deterministic: ids are hashes or counters, time is a simulated clock's.
 """
@@ -10,7 +10,7 @@ import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from nightshift.errors import HostError, UserError
@@ -178,7 +178,7 @@ class Job:
 
 
 Plan = Callable[[Mapping[str, str]], Sequence[Job]]
-"""A commit's files -> the jobs that CI runs on it. `Gate` is added and collects them."""
+"""A commit's files -> the jobs that CI runs on it. A job `Gate` that collects them is added."""
 
 
 @dataclass
@@ -250,7 +250,8 @@ class FakeHub:
         """A pull request with its head as the remote has it."""
         pull = self.pulls[number]
         head = self.git.branches.get(pull.head_ref)
-        return replace(pull, head_sha=head) if pull.open and head else pull
+        ours = pull.open and head and not pull.from_fork
+        return replace(pull, head_sha=head) if ours else pull
 
     def pull_requests(
         self, *, base: str, state: str = "open", limit: int = 100
@@ -312,7 +313,11 @@ class FakeHub:
     def open_pull_request(self, *, head: str, base: str, title: str, body: str) -> PullRequest:
         with self.switch.call("open_pull_request"):
             assert head in self.git.branches
-            assert not [p for p in self.pulls.values() if p.open and p.head_ref == head]
+            assert not [
+                pull
+                for pull in self.pulls.values()
+                if pull.open and pull.head_ref == head and not pull.from_fork
+            ]
             self._write(f"open {head}")
             return self.add_pull(title=title, body=body, head_ref=head, base_ref=base)
 
@@ -343,16 +348,15 @@ class FakeHub:
                 run.attempt, run.started = run.attempt + 1, self.now
 
     def _checks(self, run: _Run) -> list[Check]:
-        jobs = [self._check(run, job) for job in run.jobs]
-        bad = [
-            c
-            for c in jobs
-            if c.status == "COMPLETED" and c.conclusion not in ("SUCCESS", "SKIPPED")
-        ]
-        ended = all(c.status == "COMPLETED" for c in jobs)
-        longest = max((job.seconds for job in run.jobs), default=0)
-        gate = Job("Gate", "FAILURE" if bad else "SUCCESS", seconds=longest if ended else 10**9)
-        return [*jobs, self._check(run, gate)]
+        """The jobs, and a gate that ends with the last of ours and fails with any of ours."""
+        checks = [self._check(run, job) for job in run.jobs]
+        if any(job.name == "Gate" for job in run.jobs):
+            return checks
+        ours = [check for check in checks if check.kind is CheckKind.RUN]
+        bad = [check for check in ours if check.conclusion not in ("", "SUCCESS", "SKIPPED")]
+        seconds = max((job.seconds for job in run.jobs if not job.context), default=0)
+        gate = Job("Gate", "FAILURE" if bad else "SUCCESS", seconds=seconds)
+        return [*checks, self._check(run, gate)]
 
     def _check(self, run: _Run, job: Job) -> Check:
         age = (self.now - run.started).total_seconds()
@@ -371,6 +375,7 @@ class FakeHub:
             workflow=job.workflow,
             url=f"https://host.invalid/runs/{run.run_id}/job/{number}",
             started_at=run.started,
+            completed_at=run.started + timedelta(seconds=job.seconds) if done else None,
             job_id=number,
             run_id=run.run_id,
             run_attempt=run.attempt,

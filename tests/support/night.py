@@ -69,6 +69,8 @@ class EventClock(SimulatedClock):
 class QuietRunner:
     """`ports.Runner` that keeps what it is told."""
 
+    # pylint: disable=unused-argument  # the port's parameters
+
     lines: list[str] = field(default_factory=list)
     outputs: dict[str, str] = field(default_factory=dict)
     summaries: list[str] = field(default_factory=list)

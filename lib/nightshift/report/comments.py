@@ -25,9 +25,6 @@ MAINTAINER = (
     "no maintainer. There is nothing to repair; a maintainer must start them."
 )
 EXTERNAL = "Checks of other systems have no log here; look at their addresses."
-SENTINEL_ALONE = (
-    "A gate that collects other checks failed, and none of them did. Look at its own run."
-)
 
 
 def ready(view: MergeView, pull: PullView, checks: ChecksView, marker: str) -> str:
@@ -62,7 +59,6 @@ def needs_human(
         _headed("Failed checks", sections.checks(checks.failed, SHOWN_ROWS)),
         _headed("What their logs say", sections.failures(checks.failures, SHOWN_FAILURES)),
         EXTERNAL if external else "",
-        "" if checks.failures else SENTINEL_ALONE,
         GO_ON.format(branch=code(pull.branch)),
     ]
     return cut("\n\n".join(part for part in parts if part), COMMENT_BYTES)
@@ -75,6 +71,9 @@ def failure_lines(items: Sequence[FailureRow], limit: int) -> str:
 
 
 def _files(view: MergeView) -> str:
+    """Which side the files came from; nothing of a merge whose ledger is not at hand."""
+    if not view.commit_count:
+        return ""
     merged = set(view.conflicts) - set(view.taken_from_source) - set(view.kept_from_target)
     lines = [
         f"- {len(view.taken_from_source)} wholly from {escape(view.source_ref)}",

@@ -23,6 +23,9 @@ STATUS_BYTES = 3_000
 """For the part that is rewritten while CI runs: with it the body is below the limit still."""
 
 SMALLEST_DIFF = 2_000
+FRAME_BYTES = 400
+"""For what stands around a diff."""
+
 LANDING = (
     "**Land this with a merge commit, never by squash or rebase**: a squash loses the ancestry, "
     "and the next sync meets every one of these conflicts again."
@@ -31,9 +34,7 @@ OLD_GIT = (
     "git is too old for `--remerge-diff` here. The merge was made by `git merge-tree`, and each "
     "conflict was then decided as listed above."
 )
-NO_ROOM = (
-    "*The diff of the conflict resolutions is too long for this body: `git show --remerge-diff`.*"
-)
+DIFF_CUT = "*The diff is longer than this body may be: see `git show --remerge-diff`.*"
 LABELS_ABSENT = "The repository has no label {labels}: what it starts did not run."
 
 
@@ -157,10 +158,20 @@ def _diff(view: MergeView, room: int) -> str:
         return OLD_GIT
     if not view.remerge_diff.strip():
         return ""
-    heading = "### Conflict resolutions as a diff"
-    block = details("git show --remerge-diff", fence(view.remerge_diff, "diff"))
-    whole = cut(f"{heading}\n\n{block}", room)
-    return whole if "```" in whole else NO_ROOM
+    shown = _first_lines(view.remerge_diff, room - FRAME_BYTES)
+    notice = "" if shown == view.remerge_diff else f"\n\n{DIFF_CUT}"
+    block = details("git show --remerge-diff", fence(shown, "diff") + notice)
+    whole = f"### Conflict resolutions as a diff\n\n{block}"
+    # A diff with endless runs of backticks needs a longer fence than was reckoned with.
+    return whole if len(whole.encode("utf-8", "replace")) <= room else DIFF_CUT
+
+
+def _first_lines(text: str, max_bytes: int) -> str:
+    """So much of a text as fits, in whole lines."""
+    data = text.encode("utf-8", "replace")
+    if len(data) <= max_bytes:
+        return text
+    return data[:max_bytes].rpartition(b"\n")[0].decode("utf-8", "ignore")
 
 
 def _headed(heading: str, text: str) -> str:

@@ -46,7 +46,8 @@ def count(number: int, noun: str) -> str:
 
 def paths(items: Sequence[str], limit: int) -> str:
     """A list of files."""
-    return _listed([code(path) for path in items], limit, count(len(items), "file"))
+    lines = [code(path) for path in items[:limit]]
+    return _listed(lines, len(items), limit, count(len(items), "file"))
 
 
 def resolutions(items: Sequence[Resolution], limit: int) -> str:
@@ -63,12 +64,11 @@ def resolutions(items: Sequence[Resolution], limit: int) -> str:
             _evidence(item.evidence),
             escape(item.note),
         ]
-        for item in ordered
+        for item in ordered[:limit]
     ]
     heading = ["where", "method", "kept", "confidence", "evidence", "note"]
-    return _rows(
-        heading, rows, limit, f"{count(len(items), 'resolution')}, the least certain first"
-    )
+    title = f"{count(len(items), 'resolution')}, the least certain first"
+    return _rows(heading, rows, len(items), limit, title)
 
 
 def findings(items: Sequence[FindingRow], limit: int) -> str:
@@ -91,10 +91,11 @@ def findings(items: Sequence[FindingRow], limit: int) -> str:
             escape(item.message),
             _evidence(item.evidence),
         ]
-        for item in ordered
+        for item in ordered[:limit]
     ]
     heading = ["disposition", "rule", "where", "what", "evidence"]
-    return _rows(heading, rows, limit, f"{count(len(items), 'finding')}, the open ones first")
+    title = f"{count(len(items), 'finding')}, the open ones first"
+    return _rows(heading, rows, len(items), limit, title)
 
 
 def dispositions(items: Iterable[FindingRow]) -> str:
@@ -105,23 +106,25 @@ def dispositions(items: Iterable[FindingRow]) -> str:
 
 def restored(items: Sequence[RestoredRow], limit: int) -> str:
     """Files that were brought back, and why."""
-    rows = [[code(item.path), escape(item.why), _evidence(item.evidence)] for item in items]
-    return _rows(["file", "why", "evidence"], rows, limit, count(len(items), "file"))
+    rows = [[code(item.path), escape(item.why), _evidence(item.evidence)] for item in items[:limit]]
+    return _rows(["file", "why", "evidence"], rows, len(items), limit, count(len(items), "file"))
 
 
 def notable(items: Sequence[NotableRow], limit: int) -> str:
     """Workflow files, submodules and modes that the merge changes."""
     rows = [
         [escape(item.kind), code(item.path), code(item.before or "-"), code(item.after or "-")]
-        for item in items
+        for item in items[:limit]
     ]
-    return _rows(["kind", "path", "before", "after"], rows, limit, count(len(items), "change"))
+    return _rows(
+        ["kind", "path", "before", "after"], rows, len(items), limit, count(len(items), "change")
+    )
 
 
 def checks(items: Sequence[CheckRow], limit: int) -> str:
     """Checks with their addresses."""
-    lines = [f"{link(item.name, item.url)}: {escape(item.state.lower())}" for item in items]
-    return _listed(lines, limit, count(len(items), "check"))
+    lines = [f"{link(item.name, item.url)}: {escape(item.state.lower())}" for item in items[:limit]]
+    return _listed(lines, len(items), limit, count(len(items), "check"))
 
 
 def accepted(items: Sequence[AcceptedRow], limit: int = 50) -> str:
@@ -132,9 +135,9 @@ def accepted(items: Sequence[AcceptedRow], limit: int = 50) -> str:
             link(f"pull request {item.number}", item.pull_url),
             link("the same failure there", item.run_url),
         ]
-        for item in items
+        for item in items[:limit]
     ]
-    return _rows(["check", "seen on", "run"], rows, limit, count(len(items), "failure"))
+    return _rows(["check", "seen on", "run"], rows, len(items), limit, count(len(items), "failure"))
 
 
 def failures(items: Sequence[FailureRow], limit: int) -> str:
@@ -157,19 +160,18 @@ def _place(item: Resolution) -> str:
     return f"{item.path}:{item.span[0]}-{item.span[1]}" if item.span else item.path
 
 
-def _listed(lines: Sequence[str], limit: int, title: str) -> str:
-    text = "\n".join(f"- {line}" for line in lines[:limit])
-    return _folded(text, len(lines), limit, title)
+def _listed(lines: Sequence[str], total: int, limit: int, title: str) -> str:
+    return _folded("\n".join(f"- {line}" for line in lines), total, limit, title)
 
 
-def _rows(heading: list[str], rows: Sequence[list[str]], limit: int, title: str) -> str:
-    text = table([heading, *rows[:limit]]) if rows and limit else ""
-    return _folded(text, len(rows), limit, title)
+def _rows(heading: list[str], rows: Sequence[list[str]], total: int, limit: int, title: str) -> str:
+    return _folded(table([heading, *rows]) if rows else "", total, limit, title)
 
 
-def _folded(text: str, count: int, limit: int, title: str) -> str:
-    if not count:
+def _folded(text: str, total: int, limit: int, title: str) -> str:
+    """A list of at most `limit` of `total` entries, with a word on the rest."""
+    if not total:
         return ""
-    more = MORE.format(count=count - limit) if count > limit else ""
+    more = MORE.format(count=total - limit) if total > limit else ""
     body = "\n\n".join(part for part in (text, more) if part)
-    return details(title, body) if count > OPEN_ROWS else body
+    return details(title, body) if total > OPEN_ROWS else body

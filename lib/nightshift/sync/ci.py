@@ -80,7 +80,7 @@ class CiReader:
             ended = item.conclusion in NEVER_RAN and not item.external
             yield FailedCheck(item, failures, transient(failures) or (ended and not failures))
         if not jobs:
-            yield from (FailedCheck(item) for item in verdict.failed)
+            yield from (FailedCheck(item, gate=True) for item in verdict.failed)
 
     def _failures(self, item: Normal) -> tuple[Failure, ...]:
         job = item.check.job_id

@@ -80,11 +80,17 @@ class Story:
 
 @dataclass(frozen=True, slots=True)
 class FailedCheck:
-    """A failed check, looked into. `failures` is empty where it has no log that tells anything."""
+    """A failed check, looked into.
+
+    :param failures: what its log tells; empty where there is no log, or it tells nothing.
+    :param transient: whether running it again may help.
+    :param gate: whether it collects others, none of which failed: its log was not read.
+    """
 
     item: Normal
     failures: tuple[Failure, ...] = ()
     transient: bool = False
+    gate: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from nightshift.sync.facts import Ci, FailedCheck, OurPull, Story, SyncFacts
 from nightshift.values import Entry
 
 EXTERNAL_HELP = "another system reported it: no log is here"
+GATE_HELP = "it collects other checks, and none of them failed: look at its own run"
 NO_LOG_HELP = "its log tells nothing, or has expired"
 OID = 12
 
@@ -122,7 +123,7 @@ def _failures(check: FailedCheck, ci: Ci) -> Iterable[ledger.FailureRow]:
             item.name, item.check.url, failure.cause, cause.help, failure.excerpt
         )
     if not check.failures:
-        known = EXTERNAL_HELP if item.external else NO_LOG_HELP
+        known = EXTERNAL_HELP if item.external else GATE_HELP if check.gate else NO_LOG_HELP
         yield ledger.FailureRow(item.name, item.check.url, item.conclusion.lower(), known)
 
 
