@@ -16,6 +16,9 @@ from nightshift.errors import HostError
 PAUSES = (5.0, 20.0, 60.0)
 """Seconds between an attempt that failed and the look that follows it."""
 
+LIMIT = "limit"
+"""The reason of a limit of the host, which was waited for already."""
+
 Look = Callable[[], Applied | None]
 """What is there already of an effect; None where it is still to be done."""
 Write = Callable[[], Applied]
@@ -38,7 +41,7 @@ def settle(look: Look, write: Write, world: World, *, paced: bool = True) -> App
                 world.pace()
             return write()
         except HostError as error:
-            if not error.transient:
+            if not error.transient or error.reason == LIMIT:
                 raise
             lost = error
         world.clock.sleep(pause)

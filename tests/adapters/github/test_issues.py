@@ -9,7 +9,7 @@ import pytest
 
 from nightshift.adapters.github.adapter import GitHubAdapter
 from nightshift.adapters.github.issues import next_cursor
-from nightshift.errors import Defect, HostError, UserError
+from nightshift.errors import HostError, UserError
 from nightshift.sandbox import Sandbox
 from nightshift.sandbox.repository import Repository
 from support.clock import START
@@ -246,7 +246,7 @@ def test_a_path_that_climbs_is_never_sent(
     path: str, github: GitHubAdapter, box: Sandbox, rocket: Repository
 ) -> None:
     del rocket
-    with pytest.raises(Defect, match="part of a path"):
+    with pytest.raises(UserError, match="not a path"):
         github.file_at(path, "main")
     assert not box.requests
 

@@ -175,11 +175,17 @@ def test_what_github_asks_for_is_waited(scene: Scene) -> None:
     assert 77 in scene.clock.sleeps
 
 
-def test_a_limit_that_lasts_too_long_ends_the_call(scene: Scene) -> None:
-    scene.box.faults.add(LABELS, "secondary", retry_after=5000)
+@pytest.mark.parametrize(
+    "match, effect",
+    [(LABELS, AddLabels(ISSUE, ("new",))), (COMMENTS, PostComment(ISSUE, MARK, "t", MARK))],
+)
+def test_a_limit_that_lasts_too_long_ends_the_call(
+    match: str, effect: Effect, scene: Scene
+) -> None:
+    fault = scene.box.faults.add(match, "secondary", retry_after=5000, times=9)
     with pytest.raises(ApplyError) as caught:
-        scene.apply(AddLabels(ISSUE, ("new",)))
-    assert caught.value.exit_code == 3
+        scene.apply(effect)
+    assert (caught.value.exit_code, fault.struck) == (3, 1)
     assert max(scene.clock.sleeps, default=0) < 5000
 
 

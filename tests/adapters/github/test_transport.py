@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from nightshift.adapters.github.adapter import GitHubAdapter
-from nightshift.errors import HostError, NightshiftError, UserError
+from nightshift.errors import Defect, HostError, NightshiftError, UserError
 from support.clock import SimulatedClock
 from support.scripted import Scripted, Told
 
@@ -44,7 +44,16 @@ def test_nothing_is_loaded_before_it_is_used() -> None:
 
 
 @pytest.mark.parametrize(
-    "url", ["", "api.github.com", "ftp://x", "https://", "https://user:pass@x", "https://t@x/api"]
+    "url",
+    [
+        "",
+        "api.github.com",
+        "ftp://x",
+        "https://",
+        "https://user:pass@x",
+        "https://t@x/api",
+        "http://[",
+    ],
 )
 def test_an_address_that_is_none(url: str) -> None:
     with pytest.raises(UserError, match="GITHUB_API_URL"):
@@ -56,6 +65,17 @@ def test_a_token_that_is_none_is_not_shown(token: str) -> None:
     with pytest.raises(UserError, match="no token has") as caught:
         adapter("https://example.org", token)
     assert not token or repr(token) not in str(caught.value)
+
+
+@pytest.mark.parametrize("repository", ["acme/..", "../rocket", "acme/", "acme"])
+def test_a_repository_that_climbs_is_never_asked(repository: str) -> None:
+    with Scripted(Told(200, PULL)) as server:
+        github = GitHubAdapter(
+            token=TOKEN, repository=repository, api_url=server.url, clock=SimulatedClock()
+        )
+        with pytest.raises(Defect, match="part of a path"):
+            github.pull_request(1)
+    assert not server.asked
 
 
 def test_what_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:

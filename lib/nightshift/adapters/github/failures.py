@@ -37,6 +37,8 @@ PRIMARY = "api rate limit exceeded"
 SECONDARY_PAUSE = 60.0
 """Seconds to wait where GitHub does not say how long; its documentation asks for a minute."""
 
+LIMIT = "limit"
+"""The `reason` of a limit: it was waited for as long as may be, and asking again makes it worse."""
 TOO_MUCH = "too-much"
 """The `reason` of a query that asked for more than GitHub gives at once."""
 
@@ -59,8 +61,9 @@ class Transient(HostError):
         status: int | None = None,
         pause: float | None = None,
         lost: bool = False,
+        reason: str = "",
     ) -> None:
-        super().__init__(what, where=where, transient=True, status=status)
+        super().__init__(what, where=where, transient=True, status=status, reason=reason)
         self.pause = pause
         self.lost = lost
 
@@ -110,7 +113,7 @@ def of_graphql(
     message = one_line("; ".join(text for text in texts if text)) or NO_MESSAGE
     low = message.lower()
     if "RATE_LIMITED" in kinds or "rate limit" in low:
-        return _limited(asked, 200, headers, message, now)
+        return _limited(asked, 429, headers, message, now)
     if kinds & {"FORBIDDEN", "INSUFFICIENT_SCOPES"} or INTEGRATION in low:
         return _not_permitted(asked, headers)
     if "NOT_FOUND" in kinds:
@@ -176,7 +179,7 @@ def _limited(
         after = max(reset - now.timestamp(), 0.0) + 1.0
     pause = SECONDARY_PAUSE if after is None else after
     what = SECONDARY if "secondary" in message.lower() else LIMITED
-    return Transient(what, where=asked.where, status=status, pause=pause)
+    return Transient(what, where=asked.where, status=status, pause=pause, reason=LIMIT)
 
 
 def _missing(asked: Asked, status: int) -> NightshiftError:

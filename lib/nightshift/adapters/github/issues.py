@@ -17,6 +17,8 @@ READ, WRITE, CONTENTS = "issues: read", "issues: write", "contents: read"
 ISSUE = "/repos/{owner}/{name}/issues/{number}"
 LARGEST_NUMBER = 2**31 - 1
 
+NOT_A_PATH = "it is not a path in the repository."
+MEND_PATH = "Give a path from the repository's root, such as .github/policy.yaml."
 NOT_A_FILE = "it is not a file."
 TOO_LARGE = "it is too large to be read through the API."
 NOT_ADDED = "GitHub did not add: {names}."
@@ -83,8 +85,10 @@ class Issues:
     def file_at(self, path: str, ref: str) -> bytes:
         """A file of the repository at a ref.
 
-        :raises UserError: no such file.
+        :raises UserError: no such file, or a path that leaves the repository.
         """
+        if not {"", ".", ".."}.isdisjoint(path.split("/")):
+            raise UserError(NOT_A_PATH, where=path, mend=MEND_PATH)
         parts = {f"part{number}": part for number, part in enumerate(path.split("/"))}
         where = "/repos/{owner}/{name}/contents/" + "/".join(f"{{{name}}}" for name in parts)
         call = Call("GET", where, CONTENTS, route=parts, query={"ref": ref}, subject=path)
@@ -143,7 +147,7 @@ class Issues:
                     cursor=cursor,
                 )
             except HostError as error:
-                too_much = error.reason == failures.TOO_MUCH or error.status in (502, 504)
+                too_much = error.reason == failures.TOO_MUCH or error.status in (200, 502, 504)
                 if not too_much or self._batch_size <= queries.SMALLEST_PAGE:
                     raise
             self._batch_size //= 2

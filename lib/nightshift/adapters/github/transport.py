@@ -202,8 +202,12 @@ def checked_address(url: str) -> str:
 
     :raises UserError: it is none, or has credentials in it.
     """
-    parts = urlsplit(url.strip())
-    if parts.scheme not in ("http", "https") or not parts.hostname or "@" in parts.netloc:
+    try:
+        parts = urlsplit(url.strip())
+        good = parts.scheme in ("http", "https") and parts.hostname and "@" not in parts.netloc
+    except ValueError:
+        good = False
+    if not good:
         raise UserError(BAD_ADDRESS, where="GITHUB_API_URL", mend=MEND_ADDRESS)
     return url.strip().rstrip("/")
 
