@@ -6,6 +6,7 @@ import pytest
 
 from nightshift.errors import UserErrors
 from nightshift.policy import load
+from nightshift.policy.triage import ZONE_WEIGHTS, TriagePolicy, Zone
 from support.triage import EXAMPLES, harbour, pytorch
 
 TEXT = (EXAMPLES / "harbour.yaml").read_text(encoding="utf-8")
@@ -75,3 +76,10 @@ def test_the_presets_labels_are_those_of_the_specification() -> None:
     assert [team.stops for team in pytorch().teams] == [True, True, False]
     assert "high priority" not in pytorch().allowed
     assert set(pytorch().allowed) >= {"feature", "enhancement", "module: performance"}
+
+
+def test_a_scale_names_only_what_it_weighs_otherwise() -> None:
+    text = TEXT.replace("  high: 5", "  zones: {title: 4}\n  high: 5", 1)
+    policy = load.parse(text, name="p.yaml")
+    assert isinstance(policy, TriagePolicy)
+    assert policy.scale.zones == {**ZONE_WEIGHTS, Zone.TITLE: 4.0}

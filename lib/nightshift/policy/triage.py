@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from enum import StrEnum
 from typing import Annotated, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import AfterValidator, Field, model_validator
 from pydantic_core import PydanticCustomError
 
 from nightshift.policy.model import Model
@@ -122,7 +122,7 @@ class Module(Model):
 class Criterion(Model):
     """A reason to call an issue high priority.
 
-    :param of_requests: it may hold for a request too; the others are faults, which a request has none of.
+    :param of_requests: it may hold for a request too; the others are faults: a request has none.
     """
 
     name: str
@@ -134,6 +134,7 @@ class Signal(Model):
     """Patterns, and what finding one of them says of targets.
 
     :param zones: where it counts; empty: wherever the author's own words and traces stand.
+        `prose` means its beginning, the lead, too.
     :param weights: factors for single zones, beside those of `scale`.
     :param plain: found words count even where the sentence denies them ("works without X").
     """
@@ -160,6 +161,11 @@ class Rule(Model):
     says: dict[str, Weight]
 
 
+def _completed(zones: dict[Zone, float]) -> dict[Zone, float]:
+    """A policy names the zones that it weighs otherwise; the rest keep their weight."""
+    return {**ZONE_WEIGHTS, **zones}
+
+
 class Scale(Model):
     """How much a zone and a voice weigh, and what a sum means.
 
@@ -177,7 +183,7 @@ class Scale(Model):
     :param criterion: the sum from which a criterion holds.
     """
 
-    zones: dict[Zone, Weight] = ZONE_WEIGHTS
+    zones: Annotated[dict[Zone, Weight], AfterValidator(_completed)] = ZONE_WEIGHTS
     author_comment: Weight = 0.6
     other_comment: Weight = 0.35
     denied: Weight = 0.2
