@@ -7,9 +7,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from nightshift.merge.cascade import FileConflict, Options, merge_file
+from nightshift.merge.treecheck import Modules, absent
 from nightshift.ports import Formatter
 from nightshift.sync.by_tree import TextConflict, merged_mode, whole
-from nightshift.sync.draft import Change, Decision
+from nightshift.sync.draft import Change, Decision, Draft
 from nightshift.sync.history import PathHistory
 from nightshift.sync.sides import Sides, Tree
 from nightshift.values import Entry
@@ -29,6 +30,24 @@ def decide(
     blobs = sides.git.blobs([entry.oid for entry in entries])
     for text in own:
         yield _merge(sides, text, blobs, options)
+
+
+def again(
+    sides: Sides, texts: Sequence[TextConflict], draft: Draft, formatter: Formatter | None
+) -> Iterator[Decision]:
+    """A second decision for files that import, in the draft, what the other side has taken away:
+    nothing in them may read these names."""
+    merged = Modules(draft.entries(), draft.read)
+    views = [sides.git.tree(commit) for commit in (sides.target, sides.source)]
+    target, source = (Modules(view.entries(), view.read) for view in views)
+    for text in texts:
+        data = draft.read(text.path) if text.path.endswith(".py") else None
+        names = absent(text.path, data, merged, (target, source)) if data else frozenset()
+        if names:
+            own = _with_own_stages(sides, text)
+            blobs = sides.git.blobs([entry.oid for entry in _stages(own) if entry is not None])
+            options = Options(wins=sides.wins, formatter=formatter, absent=names)
+            yield _merge(sides, own, blobs, options)
 
 
 def _stages(text: TextConflict) -> tuple[Entry | None, Entry, Entry]:

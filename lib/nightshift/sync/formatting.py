@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from nightshift.policy.model import Severity
 from nightshift.policy.sync import FormatRules
-from nightshift.ports import Formatter, Style, StyleOf
+from nightshift.ports import Formatter, Style, StyleOf, TreeView
 from nightshift.sync.draft import Draft
 from nightshift.sync.findings import Finding
 from nightshift.sync.paths import PathPolicy
@@ -34,11 +34,11 @@ class Formatted:
     findings: tuple[Finding, ...]
 
 
-def style(draft: Draft, rules: FormatRules, style_of: StyleOf) -> Style | None:
-    """The style that the draft's own configuration asks for; None where policy switches it off."""
+def style(tree: TreeView, rules: FormatRules, style_of: StyleOf) -> Style | None:
+    """The style that a tree's own configuration asks for; None where policy switches it off."""
     if rules.scope == "off" or not rules.tools:
         return None
-    return style_of(draft.read(rules.config), tuple(draft.entries()), rules.tools)
+    return style_of(tree.read(rules.config), tuple(tree.entries()), rules.tools)
 
 
 def formatter(ready: Style | None) -> Formatter | None:

@@ -86,6 +86,11 @@ class _Ledger:
     restored: list[Restored] = field(default_factory=list)
     formatted: tuple[str, ...] = ()
 
+    def forget(self, paths: Iterable[str]) -> None:
+        """Take back what was decided on some paths."""
+        gone = frozenset(paths)
+        self.resolutions = [item for item in self.resolutions if item.path not in gone]
+
     def note(self, decisions: Iterable[Decision]) -> None:
         """Take down decisions that are laid over the draft."""
         for decision in decisions:
@@ -152,8 +157,11 @@ class _Work:
             outcome = by_tree.decide(self._sides, frozenset(self._ledger.decided))
             self._lay(outcome.decisions)
         with self._watch.step("text"):
-            style = formatting.formatter(self._style()) if outcome.texts else None
+            style = formatting.formatter(self._target_style()) if outcome.texts else None
             self._lay(list(by_text.decide(self._sides, outcome.texts, style)))
+            second = list(by_text.again(self._sides, outcome.texts, self._draft, style))
+            self._ledger.forget(decision.path for decision in second)
+            self._lay(second)
         with self._watch.step("lessons"):
             self._lay(list(lessons.decide(self._sides, self._paths, self._draft)))
         with self._watch.step("deleted"):
@@ -210,6 +218,11 @@ class _Work:
     def _lay(self, decisions: Sequence[Decision]) -> None:
         self._draft.apply(decisions)
         self._ledger.note(decisions)
+
+    def _target_style(self) -> Style | None:
+        """The draft's own configuration may be in conflict still while texts are merged."""
+        tree = self._sides.git.tree(self._sides.target)
+        return formatting.style(tree, self._policy.format, self._tools.style_of)
 
     def _style(self) -> Style | None:
         return formatting.style(self._draft, self._policy.format, self._tools.style_of)
