@@ -6,6 +6,7 @@ are left alone, as they are when the whole repository is checked.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from importlib.metadata import version
 from typing import Any
@@ -24,6 +25,9 @@ OTHER_VERSION = (
 )
 NOT_PYTHON = "black cannot read it: {why}."
 _FILTERS = ("exclude", "extend_exclude", "force_exclude")
+
+_PARTS = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|#[^\n]*|.", re.DOTALL)
+"""An escaped character, a class in brackets, a comment, or any other character."""
 
 Filter = Callable[[str], bool]
 
@@ -90,19 +94,24 @@ def _versions(settings: Mapping[str, Any], config: Mapping[str, Any]) -> set[Tar
 
 
 def _filter(pattern: str) -> Filter:
-    """black's path pattern, on re2: no blanks and comments where it goes over several lines."""
+    """black's path pattern, on re2."""
     text = str(pattern)
-    if "\n" in text:
-        text = "".join(line.split(" #")[0].strip() for line in text.splitlines())
     try:
-        compiled = re2.compile(text.encode())
+        compiled = re2.compile((_plain(text) if "\n" in text else text).encode())
     except re2.error as error:
-        raise ValueError(BAD_VALUE.format(why=f"the pattern {pattern!r}")) from error
+        raise ValueError(BAD_VALUE.format(why=f"the pattern {text!r}")) from error
 
     def excluded(path: str) -> bool:
         return compiled.search(b"/" + path.encode("utf-8", "surrogateescape")) is not None
 
     return excluded
+
+
+def _plain(pattern: str) -> str:
+    """A pattern without the blanks and comments that black allows where it goes over several lines:
+    re2 knows no such patterns. Escaped ones and those in brackets mean themselves."""
+    parts = _PARTS.findall(pattern)
+    return "".join(part for part in parts if not part.isspace() and part[0] != "#")
 
 
 def _first_line(error: Exception) -> str:
