@@ -21,7 +21,7 @@ RULES = (
     "missing-argument",
     "too-many-positional-arguments",
     "parameter-already-assigned",
-    "unresolved-attribute",
+    "missing-attribute",
     "unresolved-import",
     "positional-only-parameter-as-kwarg",
     "call-non-callable",
@@ -36,7 +36,10 @@ NO_ANSWER = "ty gave an answer that cannot be read."
 
 
 class Ty:
-    """The checker; remembers what it said of a tree, since parents are asked about again after repairs."""
+    """The checker.
+
+    :param python_version: the version whose standard library is assumed.
+    """
 
     def __init__(self, *, python_version: str = "3.12", seconds: float = SECONDS) -> None:
         self._python_version, self._seconds = python_version, seconds

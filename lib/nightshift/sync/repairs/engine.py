@@ -11,11 +11,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from nightshift.policy.sync import FileLesson
-from nightshift.sync.audits import lost_class, undefined_name
+from nightshift.sync.audits import undefined_name
 from nightshift.sync.audits.compare import new_faults
 from nightshift.sync.audits.fault import Fault
 from nightshift.sync.audits.index.resolve import Resolver
 from nightshift.sync.audits.index.tree import Overlay, TreeIndex
+from nightshift.sync.audits.rules import RULES
 from nightshift.sync.repairs import (
     lesson,
     lost_keyword,
@@ -29,6 +30,24 @@ from nightshift.sync.repairs.proposal import Bench, Done, Proposal
 Repair = Callable[[Bench, Fault], Proposal | None]
 DROPPED = "dropped-keyword"
 """A loss and no fault of a tree: it is answered when the keyword is back, which no audit of one tree can see."""
+AUDITED = {
+    name: rule for name, rule in RULES.items() if name not in ("unread-option", "lost-class", "mentions")
+}
+"""The rules that judge a repair. The others look at the whole tree, and no repair of ours is about them."""
+JUDGED = frozenset(
+    {
+        "undefined-name",
+        "unknown-import",
+        "unknown-attribute",
+        "unknown-keyword",
+        "missing-argument",
+        "too-many-arguments",
+        "unknown-argument",
+        "unknown-export",
+        "base-against-implementer",
+        "removed-twice",
+    }
+)
 ROUNDS = 8
 """Rounds after which it ends in any case; three have been seen to do."""
 FOLLOWED = 3
@@ -152,12 +171,11 @@ class _Shop:
         tree = Resolver(TreeIndex(Overlay(start.view, changes), start.cache))
         parents = (self._start.target, self._start.source)
         undefined_name.tell(tree, parents)
-        tree.once[lost_class.LOST] = self._start.merged.once.get(lost_class.LOST, frozenset())
         paths = set(fresh) | {fault.path for fault in self.faults}
         for path in set(fresh):
             paths |= start.importers.get(path, frozenset())
-        left = new_faults(tree, parents, paths)
-        return tree, left + [f for f in self.faults if f.rule == DROPPED]
+        left = new_faults(tree, parents, paths, AUDITED)
+        return tree, left + [f for f in self.faults if f.rule not in JUDGED]
 
     def _bad(self, proposed: Sequence[Done], left: Sequence[Fault]) -> list[Done]:
         """The repairs that did not help; where harm was done, the last one in the file that it came from."""

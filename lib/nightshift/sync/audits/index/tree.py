@@ -29,6 +29,9 @@ class FactsCache:
 
     def of(self, view: TreeView, path: str, oid: str) -> Facts | None:
         """The facts of a blob; None where it does not parse."""
+        if not oid:  # a text that is not written yet
+            data = view.read(path) or b""
+            oid = "text:" + hashlib.sha256(data).hexdigest()
         if oid not in self._facts:
             data = view.read(path) or b""
             self._facts[oid] = extract(data) if len(data) <= LARGEST else None

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from nightshift.policy.model import Side
 from nightshift.ports import TreeView
@@ -31,6 +31,11 @@ class Loss:
     line: int = 0
     others: tuple[Atom, ...] = ()
     text: str = ""
+
+    def only(self, atoms: Sequence[Atom]) -> Loss:
+        """The same loss, as far as it is about some of its things."""
+        text = self.text if atoms[0] == self.atom else atoms[0].name
+        return replace(self, atom=atoms[0], others=tuple(atoms[1:]), text=text if self.text else "")
 
     @property
     def rule(self) -> str:

@@ -1,0 +1,53 @@
+"""Whether a loss was meant: the other side had the thing once and took it out, or took out what it stood in.
+
+The commit that did so is the evidence. Reads the other side's history of the file, and only where it can say
+something.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from nightshift.merge.cascade import Past
+from nightshift.sync.audits.preservation.atoms import Atom, Atoms, Kind, atoms
+
+MOST = 40
+"""Versions of a file that are looked through, newest first."""
+
+
+def removed_by(path: str, atom: Atom, past: Sequence[Past], base: Atoms, other: Atoms) -> str | None:
+    """The commit of the other side that removed a thing, or what it stood in; None where it never had either.
+
+    :param past: the other side's versions of the file since the merge base, newest first.
+    :param base, other: the file's atoms at the merge base and on the other side.
+    """
+    scope = _scope(atom)
+    if scope is not None and scope in base and scope not in other:
+        return _remover(path, scope, past, at_base=True)
+    if not any(_may_hold(version.data, atom) for version in past[:MOST]):
+        return None
+    return _remover(path, atom, past, at_base=False)
+
+
+def _scope(atom: Atom) -> Atom | None:
+    """The definition that a thing stands in, as an atom of its own."""
+    if not atom.scope or atom.kind is Kind.SECTION:
+        return None
+    outer, _, name = atom.scope.rpartition(".")
+    return Atom(Kind.DEFINITION, outer, name)
+
+
+def _may_hold(data: bytes, atom: Atom) -> bool:
+    words = [w for w in atom.name.replace("(", " ").replace("=", " ").split() if w.isidentifier()]
+    return all(word.encode() in data for word in words)
+
+
+def _remover(path: str, atom: Atom, past: Sequence[Past], *, at_base: bool) -> str | None:
+    """The first commit after the last one that had the thing."""
+    removed: str | None = None
+    for version in past[:MOST]:
+        held = atoms(path, version.data) if _may_hold(version.data, atom) else {}
+        if held is not None and atom in held:
+            return removed
+        removed = version.commit
+    return removed if at_base else None

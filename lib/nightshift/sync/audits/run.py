@@ -1,0 +1,219 @@
+"""The audit of a merged tree, whole: faults, losses, repairs, dispositions (sync.md, phase 1, points 8 and 10).
+
+Pure: trees, history and a type checker come in as ports, changes and findings go out. The same trees give the
+same answer. Orchestration only; each rule and each repair is a file of its own.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+
+from nightshift.policy.model import Side
+from nightshift.policy.sync import SyncPolicy
+from nightshift.sync.audits import dropped_keyword, files_named, lost_class, report, undefined_name
+from nightshift.sync.audits.compare import new_faults
+from nightshift.sync.audits.fault import Fault
+from nightshift.sync.audits.index.facts import Facts
+from nightshift.sync.audits.index.resolve import Resolver
+from nightshift.sync.audits.index.tree import FactsCache, Overlay, TreeIndex
+from nightshift.sync.audits.preservation.atoms import Atom
+from nightshift.sync.audits.preservation.compare import AtomsCache, Loss, Merge, find_losses
+from nightshift.sync.audits.preservation.intent import removed_by
+from nightshift.sync.audits.rules import RULES, Rule
+from nightshift.sync.audits.types import new_complaints
+from nightshift.sync.audits.values import AuditResult, History, NoHistory, Trees, TypeChecker
+from nightshift.sync.findings import Disposition, Finding
+from nightshift.sync.paths import GUARDED, PathPolicy
+from nightshift.sync.paths import Rule as PathRule
+from nightshift.sync.repairs.engine import Repaired, repair
+from nightshift.sync.repairs.proposal import Bench
+
+Monotonic = Callable[[], float]
+SOURCES_OWN = frozenset({PathRule.ALWAYS_SOURCE, PathRule.WHOLE_SOURCE})
+TARGETS_OWN = GUARDED | {PathRule.WHOLE_TARGET, PathRule.APPEND}
+
+
+def audit(
+    trees: Trees,
+    policy: SyncPolicy,
+    *,
+    monotonic: Monotonic,
+    history: History | None = None,
+    check: TypeChecker | None = None,
+) -> AuditResult:
+    """Find what the merge broke or lost, mend what can be mended for certain, and say what became of each.
+
+    :param history: evidence for what was meant; without it every loss stays open.
+    :param check: a type checker; without it only our own rules look.
+    """
+    with _no_collection():
+        return _Audit(trees, policy, history or NoHistory(), check, monotonic).run()
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """Syntax trees are made and dropped by the thousand and hold no circles: looking for garbage among them
+    takes half of the time."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
+
+
+class _Audit:
+    """One audit."""
+
+    def __init__(
+        self,
+        trees: Trees,
+        policy: SyncPolicy,
+        history: History,
+        check: TypeChecker | None,
+        monotonic: Monotonic,
+    ) -> None:
+        self._trees, self._history, self._check = trees, history, check
+        self._monotonic, self._seconds = monotonic, dict[str, float]()
+        self._paths = PathPolicy(policy.paths)
+        self._atoms = AtomsCache()
+        cache = FactsCache()
+        views = (trees.merged, trees.target, trees.source, trees.base)
+        self._bench = Bench(*(Resolver(TreeIndex(view, cache)) for view in views))
+
+    def run(self) -> AuditResult:
+        """Everything, in order."""
+        with self._step("read"):
+            list(self._bench.merged.index.all_facts())
+        faults = self._faults()
+        with self._step("losses"):
+            losses = self._losses(self._trees.merged)
+        dropped = [fault for _, _, fault in dropped_keyword.find(self._bench.merged, losses)]
+        with self._step("repairs"):
+            may = lambda path: not self._paths.guarded(path)  # noqa: E731
+            done = repair(self._bench, [*faults, *dropped], self._paths.lessons, may)
+        findings = [*self._told(faults, dropped, done), *self._kept(losses, done)]
+        findings.sort(key=lambda f: (f.path, f.line, f.rule, f.message))
+        seconds = {name: round(spent, 3) for name, spent in self._seconds.items()}
+        return AuditResult(done.changes, tuple(findings), seconds)
+
+    @contextmanager
+    def _step(self, name: str) -> Iterator[None]:
+        start = self._monotonic()
+        yield
+        self._seconds[name] = self._seconds.get(name, 0.0) + self._monotonic() - start
+
+    def _faults(self) -> list[Fault]:
+        """The merge's own faults, by our rules, in Python and in other texts."""
+        bench = self._bench
+        parents = (bench.target, bench.source)
+        with self._step("lost-class"):
+            lost_class.tell(bench.merged, parents)
+        undefined_name.tell(bench.merged, parents)
+        faults = new_faults(bench.merged, parents, bench.merged.index.python, self._timed())
+        with self._step("other files"):
+            own = {f.key: f for p in files_named.candidates(bench.merged) for f in files_named.check(bench.merged, p)}
+            paths = {path for path, _, _ in own}
+            for parent in parents:
+                for path in paths:
+                    for fault in files_named.check(parent, path):
+                        own.pop(fault.key, None)
+        return [*faults, *own.values()]
+
+    def _timed(self) -> Mapping[str, Rule]:
+        """The rules, each with its time taken."""
+
+        def timed(name: str, rule: Rule) -> Rule:
+            def run(tree: Resolver, path: str, facts: Facts) -> Iterator[Fault]:
+                with self._step(name):
+                    found = list(rule(tree, path, facts))
+                return iter(found)
+
+            return run
+
+        return {name: timed(name, rule) for name, rule in RULES.items()}
+
+    def _losses(self, merged: object) -> list[Loss]:
+        trees = self._trees
+        merge = Merge(trees.base, trees.target, trees.source, trees.merged)
+        if merged is not trees.merged:
+            merge = replace(merge, merged=merged)  # type: ignore[arg-type]
+        found: list[Loss] = []
+        for side in (Side.TARGET, Side.SOURCE):
+            exempt = self._theirs if side is Side.TARGET else self._ours
+            found += find_losses(merge, side, self._atoms, exempt)
+        return found
+
+    def _theirs(self, path: str) -> bool:
+        """Whether policy gives a path to the source."""
+        return self._paths.rule(path) in SOURCES_OWN
+
+    def _ours(self, path: str) -> bool:
+        """Whether policy gives a path to the target."""
+        lesson = any(one.path == path and one.take == "target" for one in self._paths.lessons)
+        return lesson or self._paths.rule(path) in TARGETS_OWN
+
+    def _told(
+        self, faults: Sequence[Fault], dropped: Sequence[Fault], done: Repaired
+    ) -> Iterator[Finding]:
+        """Findings of faults: mended ones, open ones, and what the type checker adds."""
+        yield from report.repaired(done.done)
+        yield from report.mended([*faults, *dropped], done.done, done.left)
+        merged = Overlay(self._trees.merged, done.changes)
+        cache = self._bench.merged.index.cache
+        bench = replace(self._bench, merged=Resolver(TreeIndex(merged, cache)))
+        yield from report.open_faults(bench, done.left)
+        if self._check is not None:
+            with self._step("type checker"):
+                trees = replace(self._trees, merged=merged)
+                complaints = new_complaints(self._check, trees, done.left)
+            yield from report.open_faults(bench, complaints)
+
+    def _kept(self, losses: Sequence[Loss], done: Repaired) -> Iterator[Finding]:
+        """Findings of losses: restored by a repair, meant by the other side, or open."""
+        with self._step("losses"):
+            after = losses
+            if done.changes:
+                after = self._losses(Overlay(self._trees.merged, done.changes))
+        with self._step("history"):
+            still = {(lost.side, lost.path, atom) for lost in after for atom in _atoms(lost)}
+            for lost in losses:
+                back = [a for a in _atoms(lost) if (lost.side, lost.path, a) not in still]
+                if back:
+                    yield report.loss(lost.only(back), Disposition.RESTORED, ())
+            for lost in after:
+                yield from self._meant(lost)
+
+    def _meant(self, lost: Loss) -> Iterator[Finding]:
+        """A loss as far as the other side meant it, and as far as it did not."""
+        other = Side.SOURCE if lost.side is Side.TARGET else Side.TARGET
+        if lost.atom is None:
+            commit = self._history.deletion(other, lost.path)
+            disposition = Disposition.INTENDED if commit else Disposition.OPEN
+            yield report.loss(lost, disposition, (commit,) if commit else ())
+            return
+        meant: dict[str, list[Atom]] = {}
+        for atom in _atoms(lost):
+            commit = self._remover(other, lost.path, atom)
+            meant.setdefault(commit, []).append(atom)
+        for commit, atoms in meant.items():
+            disposition = Disposition.INTENDED if commit else Disposition.OPEN
+            yield report.loss(lost.only(atoms), disposition, (commit,) if commit else ())
+
+    def _remover(self, other: Side, path: str, atom: Atom | None) -> str:
+        if atom is None:
+            return ""
+        past = self._history.past(other, path)
+        trees = self._trees
+        view = trees.source if other is Side.SOURCE else trees.target
+        base = self._atoms.of(trees.base, trees.base.entries(), path) or {}
+        now = self._atoms.of(view, view.entries(), path) or {}
+        return removed_by(path, atom, past, base, now) or ""
+
+
+def _atoms(lost: Loss) -> tuple[Atom, ...]:
+    return (lost.atom, *lost.others) if lost.atom is not None else ()
