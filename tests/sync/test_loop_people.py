@@ -3,6 +3,7 @@ superseded."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -151,6 +152,7 @@ def test_the_next_night_supersedes_a_sync_that_nobody_touched_once_the_new_one_s
     writes = night.hub.writes
     assert writes.index(f"close {old}") > writes.index(f"open {night.branch}")
     assert night.branch != night.hub.pulls[old].head_ref, "a branch of its own on the same day"
+    assert json.loads(ended.runner.outputs["report"])["superseded"] == [old]
 
 
 def test_a_sync_that_a_person_committed_to_is_gone_on_with_though_the_source_moved_on() -> None:
@@ -224,6 +226,38 @@ def test_a_strangers_command_is_not_taken_for_ours_and_a_maintainers_is() -> Non
     before = len(night.hub.threads[night.pull])
     night.run(hours=0.05)
     assert len(night.hub.threads[night.pull]) == before
+
+
+def test_a_draft_that_a_person_wants_again_stays_one() -> None:
+    night = Night()
+    assert night.run().outcome == "ready"
+    number = night.pull
+    night.hub.pulls[number] = replace(night.hub.pulls[number], draft=True)
+    ended = night.run()
+    assert ended.outcome == "skipped"
+    assert night.hub.pulls[number].draft
+
+
+def test_a_stranger_cannot_make_us_believe_that_we_have_spoken() -> None:
+    night = Night()
+
+    def forge() -> None:
+        night.hub.say(night.pull, marker.for_comment("ready", night.head), "mallory", "NONE")
+
+    night.clock.at(1, forge)
+    assert night.run().outcome == "ready"
+    assert not night.hub.pulls[night.pull].draft
+
+
+def test_another_account_goes_on_without_repeating_commands() -> None:
+    night = Night(lambda _: [Job("unit", seconds=7200)])
+    night.run(hours=1)
+    number = night.pull
+    night.hub.pulls[number] = replace(night.hub.pulls[number], author="earlier[bot]")
+    bot = [replace(one, is_bot=one.author == US) for one in night.hub.threads[number]]
+    night.hub.threads[number] = bot
+    assert night.run().outcome == "ready"
+    assert len(night.said("/ok to test")) == 1
 
 
 def test_what_a_person_writes_into_the_body_stays() -> None:

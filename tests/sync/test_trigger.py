@@ -20,6 +20,7 @@ PULL = PullRequest(1, "", "", "", "", True, True, False, "x", "abc", "dev", auth
         (Comment("/ok to test abc", "ada", "MEMBER"), True),
         (Comment("/ok to test abc", "ada", "COLLABORATOR"), True),
         (Comment("/ok to test abc", "ada", "OWNER"), True),
+        (Comment("/ok to test abc", "another[bot]", "NONE", is_bot=True), True),
         (Comment("/ok to test abc", "mallory", "CONTRIBUTOR"), False),
         (Comment("/ok to test abc", "mallory", ""), False),
         (Comment("/ok to test abcd", "us[bot]"), False),

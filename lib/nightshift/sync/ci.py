@@ -56,7 +56,7 @@ class CiReader:
         """
         rollup = self._github.rollup(pull.head)
         retried_at = _retried_at(pull, asked)
-        since = asked[0].created_at if asked else self._git.commit(pull.head).committed_at
+        since = asked[0].created_at if asked else None
         verdict = judge(rollup, pull.head, self._policy.ci, retried_at=retried_at)
         if verdict.state is State.FAILED and not verdict.needs_maintainer:
             failed = tuple(self._look_into(verdict))
@@ -147,9 +147,8 @@ class CiReader:
         return self._broken[pull.head]
 
     def _trees(self, pull: OurPull) -> Trees:
-        head = self._git.resolve(pull.head)
         return Trees(
-            self._git.tree(head),
+            self._git.tree(pull.head),
             self._git.tree(pull.marker.target_sha),
             self._git.tree(pull.marker.source_sha),
         )

@@ -29,7 +29,7 @@ from nightshift.sync.findings import Finding, blocking
 from nightshift.sync.fixes.cause import Failure
 from nightshift.sync.gate import State
 from nightshift.sync.round import LAG_SECONDS, Round, end
-from nightshift.sync.trigger import by_us, command
+from nightshift.sync.trigger import command, trusted
 from nightshift.values import Identity
 
 TRIGGER, FINAL, NEEDS_HUMAN = "trigger", "ready", "needs-human"
@@ -53,6 +53,7 @@ RETRIED = "failed by the network or the machine, runs again on the same commit: 
 MAINTAINER = "only a maintainer can start what a gate waits for: {what}"
 PERSON = "no rule can mend what failed, waiting for a person's push: {what}"
 READY = "#{number} is green and ready"
+DRAFT_AGAIN = "#{number} is green, but a person made it a draft again: it is left so"
 
 
 def trigger(now: Round) -> Step | None:
@@ -122,8 +123,7 @@ def retry(now: Round) -> Step | None:
     if runs and attempts <= now.policy.ci.retry.infra:
         return now.poll(why, *(RerunFailedJobs(run) for run in runs))
     text = command(now.policy.ci, now.our.head)
-    asked = sum(by_us(comment, now.our.pull) for comment in now.facts.asked)
-    if not runs and text is not None and asked <= now.policy.ci.retry.infra:
+    if not runs and text is not None and len(now.facts.asked) <= now.policy.ci.retry.infra:
         return now.poll(why, PostComment(now.number, text, TRIGGER, ""))
     return None
 
@@ -147,15 +147,22 @@ def ready(now: Round) -> Step | None:
     if blocking(now.ci.broken):
         reason = BLOCKED_HEAD.format(number=now.number, rules=_rules(now.ci.broken))
         return end(Outcome.BLOCKED, reason)
+    mark = markers.for_comment(FINAL, now.our.head)
+    if _posted(now, mark):
+        return _told_before(now)
     effects = [*_record(now)]
     if now.our.pull.draft:
         effects.append(MarkReady(now.number, now.our.pull.node_id))
-    mark = markers.for_comment(FINAL, now.our.head)
-    if not _posted(now, mark):
-        told = view.merge_of(now.facts), view.pull(now.our), view.checks(now.ci)
-        text = wording.ready(*told, mark)
-        effects.append(PostComment(now.number, text, FINAL, mark))
+    told = view.merge_of(now.facts), view.pull(now.our), view.checks(now.ci)
+    effects.append(PostComment(now.number, wording.ready(*told, mark), FINAL, mark))
     return end(Outcome.READY, READY.format(number=now.number), *effects)
+
+
+def _told_before(now: Round) -> Step:
+    """The comment comes last, so that a draft which has it is one that a person wants."""
+    if now.our.pull.draft:
+        return end(Outcome.SKIPPED, DRAFT_AGAIN.format(number=now.number))
+    return end(Outcome.READY, READY.format(number=now.number), *_record(now))
 
 
 def _ask(now: Round) -> list[Effect]:
@@ -177,7 +184,8 @@ def _record(now: Round) -> list[Effect]:
 
 
 def _posted(now: Round, mark: str) -> bool:
-    return any(mark in comment.body for comment in now.facts.comments)
+    comments = now.facts.comments
+    return any(mark in one.body and trusted(one, now.our.pull) for one in comments)
 
 
 def _settled(now: Round) -> bool:
@@ -189,9 +197,9 @@ def _settled(now: Round) -> bool:
 
 
 def _silence(now: Round) -> int:
-    """Minutes since CI was asked to run."""
-    since = now.ci.since
-    return 0 if since is None else int((now.now - since).total_seconds() // 60)
+    """Minutes since CI was asked to run, or since we look on."""
+    since = now.ci.since or now.request.started
+    return int((now.now - since).total_seconds() // 60)
 
 
 def _silent(now: Round) -> bool:

@@ -100,7 +100,7 @@ class Ci:
     :param failed: what the verdict's failures tell; empty unless it is failed.
     :param evidence: failures that are proved to be the target's own.
     :param repair: what can be mended, None where nothing failed.
-    :param since: when CI was asked for, or else when the head was made.
+    :param since: when CI was asked for, None where a push starts it.
     :param broken: invariants that the head breaks, looked at when all is green.
     """
 

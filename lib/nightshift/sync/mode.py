@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from nightshift.effects.values import ClosePullRequest
 from nightshift.policy.sync import SyncPolicy
 from nightshift.report import sync as wording
 from nightshift.report.ledger import SyncView
@@ -13,6 +16,8 @@ from nightshift.sync.describe import candidate_data
 from nightshift.sync.facts import SyncFacts, SyncRequest
 from nightshift.sync.phases import decide
 
+FIX_COMMAND = "The policy's fix-command was not run on what no rule could mend (phase 3)."
+
 
 def sync_mode(
     ports: SyncPorts, policy: SyncPolicy, request: SyncRequest, candidate: Candidate
@@ -22,12 +27,18 @@ def sync_mode(
     :param policy: with the source and target that the run is about.
     :param candidate: what `prepare` made; it is pushed only where no open sync is gone on with.
     """
+    candidate = replace(candidate, steps_not_done=(*candidate.steps_not_done, *not_done(policy)))
     return Mode(
         "sync",
         Collector(ports, policy, request, candidate),
         lambda facts, now: decide(facts, policy, request, now),
         lambda facts, ending: report(facts or SyncFacts(candidate), policy, request, ending),
     )
+
+
+def not_done(policy: SyncPolicy) -> tuple[str, ...]:
+    """What policy asks of the loop, and this version does not do."""
+    return (FIX_COMMAND,) if policy.ci.fix_command else ()
 
 
 def report(facts: SyncFacts, policy: SyncPolicy, request: SyncRequest, ending: Ending) -> Report:
@@ -39,6 +50,10 @@ def report(facts: SyncFacts, policy: SyncPolicy, request: SyncRequest, ending: E
         pull=view.pull(current) if current else None,
         checks=view.checks(facts.ci) if facts.ci else None,
         branch=current.pull.head_ref if current else known,
-        superseded=tuple(older.pull.number for older in facts.older),
+        superseded=tuple(
+            item.effect.number
+            for item in ending.applied
+            if isinstance(item.effect, ClosePullRequest)
+        ),
     )
     return wording.report(shown, ending, candidate_data(facts.candidate))

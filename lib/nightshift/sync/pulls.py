@@ -88,7 +88,7 @@ class Pulls:
         taken = next((item.number for item in seen.unmarked if item.head_ref == name), 0)
         if head is None:
             return Branch(name, taken_by=taken)
-        found = self._since((self._candidate.target, self._candidate.source), head)
+        found = self._since((self._candidate.target, self._candidate.source), name, head)
         people = commits.people(found, self._policy.commit)
         return Branch(name, head, people, self._is_candidate(head), taken)
 
@@ -108,11 +108,9 @@ class Pulls:
         head = self._git.remote_head(pull.head_ref) if pull.open else None
         if head is None:
             return OurPull(pull, mark, "")
-        found = [
-            commit
-            for commit in self._since((mark.target_sha, mark.source_sha), head)
-            if commit.sha != mark.merge
-        ]
+        since = (mark.target_sha, mark.source_sha)
+        beyond = self._since(since, pull.head_ref, head)
+        found = [commit for commit in beyond if commit.sha != mark.merge]
         rules = self._policy.commit
         rounds = [commits.round_of(commit, rules) for commit in found]
         return OurPull(
@@ -144,16 +142,16 @@ class Pulls:
             return True
         try:
             self._git.resolve(descendant)
-            self._git.resolve(ancestor)
         except UserError:
             return False
         return self._git.is_ancestor(ancestor, descendant)
 
-    def _since(self, since: tuple[str, ...], head: str) -> tuple[Commit, ...]:
-        """The commits of a branch beyond what was merged, newest first."""
+    def _since(self, since: tuple[str, ...], branch: str, head: str) -> tuple[Commit, ...]:
+        """The commits of a branch beyond what was merged, newest first. Fetches the branch."""
         key = (*since, head)
         if key not in self._commits:
-            self._git.resolve(head)
+            if self._git.resolve(branch) != head:
+                self._git.resolve(head)
             self._commits[key] = tuple(self._git.commits(since, head))
         return self._commits[key]
 

@@ -1,7 +1,8 @@
-"""Which comments asked CI to run on a commit.
+"""Which comments are ours, and which ones asked CI to run on a commit.
 
-Such a comment is a bot's command and can hide no marker: it is known by its exact text, and by who
-wrote it. One that a maintainer wrote counts like ours: CI was asked.
+Such a command can hide no marker: it is known by its exact text, and by who wrote it. One that a
+maintainer or an app wrote counts like ours: the token of an earlier run may have been another one's.
+What a passer-by writes counts for nothing, so that nobody can make us believe that we have spoken.
 """
 
 from __future__ import annotations
@@ -26,10 +27,13 @@ def asked(
     """The comments that asked for CI on a commit, oldest first."""
     text = command(rules, sha)
     return tuple(
-        comment
-        for comment in comments
-        if comment.body.strip() == text and (by_us(comment, pull) or comment.role in TRUSTED)
+        comment for comment in comments if comment.body.strip() == text and trusted(comment, pull)
     )
+
+
+def trusted(comment: Comment, pull: PullRequest) -> bool:
+    """Whether a comment is ours, or of somebody who may write to the repository."""
+    return by_us(comment, pull) or comment.is_bot or comment.role in TRUSTED
 
 
 def by_us(comment: Comment, pull: PullRequest) -> bool:
