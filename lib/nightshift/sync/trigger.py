@@ -1,8 +1,8 @@
 """Which comments are ours, and which ones asked CI to run on a commit.
 
 Such a command can hide no marker: it is known by its exact text, and by who wrote it. One that a
-maintainer or an app wrote counts like ours: the token of an earlier run may have been another one's.
-What a passer-by writes counts for nothing, so that nobody can make us believe that we have spoken.
+maintainer or an app wrote counts like ours: an earlier run may have had another account's token.
+What a passer-by writes counts for nothing, so that nobody makes us believe that we have spoken.
 """
 
 from __future__ import annotations
