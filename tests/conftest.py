@@ -1,4 +1,5 @@
-"""Nothing in the tests may touch HOME, the user's git configuration, or the network beyond loopback."""
+"""Nothing in the tests may touch HOME, the user's git configuration, or the network beyond
+loopback."""
 
 from __future__ import annotations
 

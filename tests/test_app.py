@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from collections.abc import Sequence
+from datetime import datetime
 
 import pytest
 
@@ -15,60 +13,17 @@ from nightshift.effects.values import AddLabels, Effect
 from nightshift.errors import Defect, HostError, UserError
 from nightshift.outcome import Outcome
 from nightshift.step import Done, Ending, Mode, Report, Step, Wait
+from support.clock import SimulatedClock
+from support.world import FakeRunner
 
 LABEL = AddLabels(1, ("x",))
-
-
-@dataclass
-class Clock:
-    seconds: float = 0.0
-    slept: list[float] = field(default_factory=list)
-
-    def now(self) -> datetime:
-        return datetime(2026, 1, 1, tzinfo=UTC) + timedelta(seconds=self.seconds)
-
-    def monotonic(self) -> float:
-        return self.seconds
-
-    def sleep(self, seconds: float) -> None:
-        self.slept.append(seconds)
-        self.seconds += seconds
-
-
-@dataclass
-class Runner:
-    lines: list[str] = field(default_factory=list)
-    outputs: dict[str, str] = field(default_factory=dict)
-    summaries: list[str] = field(default_factory=list)
-    errors: list[str] = field(default_factory=list)
-
-    def info(self, text: str) -> None:
-        self.lines.append(text)
-
-    def annotate(
-        self, level: str, text: str, *, title: str = "", file: str = "", line: int = 0
-    ) -> None:
-        self.errors.append(f"{level}: {text}")
-
-    @contextmanager
-    def group(self, title: str) -> Iterator[None]:
-        yield
-
-    def output(self, name: str, value: str) -> None:
-        self.outputs[name] = value
-
-    def summary(self, markdown: str) -> None:
-        self.summaries.append(markdown)
-
-    def mask(self, secret: str) -> None:
-        raise AssertionError(secret)
 
 
 def mode(steps: Sequence[Step | Exception]) -> Mode[int]:
     rounds = iter(steps)
     seen = iter(range(1, 1000))
 
-    def decide(facts: int, now: datetime) -> Step:
+    def decide(_facts: int, _now: datetime) -> Step:
         step = next(rounds)
         if isinstance(step, Exception):
             raise step
@@ -88,9 +43,10 @@ def done(effects: Sequence[Effect]) -> tuple[Applied, ...]:
 
 def run(
     steps: Sequence[Step | Exception], apply: app.Apply = done, **limits: float | bool
-) -> tuple[int, Runner, Clock]:
-    clock, runner = Clock(), Runner()
-    code = app.run(mode(steps), apply, clock, runner, app.Limits(**{"deadline_seconds": 3600.0, **limits}))  # type: ignore[arg-type]
+) -> tuple[int, FakeRunner, SimulatedClock]:
+    clock, runner = SimulatedClock(), FakeRunner()
+    given = app.Limits(**{"deadline_seconds": 3600.0, **limits})  # type: ignore[arg-type]
+    code = app.run(mode(steps), apply, clock, runner, given)
     return code, runner, clock
 
 
@@ -103,15 +59,15 @@ def test_rounds_go_on_until_done_and_read_afresh() -> None:
         ]
     )
     assert code == 0
-    assert clock.slept == [120]
+    assert clock.sleeps == [120]
     assert runner.outputs == {"outcome": "ready", "facts": "3"}
-    assert runner.lines[0] == "done: add to #1: x"
+    assert runner.said[0] == "done: add to #1: x"
 
 
 def test_the_deadline_ends_a_wait_and_the_last_wait_is_cut_to_it() -> None:
     code, runner, clock = run([Step((), Wait(120, "checks"))] * 9, deadline_seconds=300)
     assert code == 1
-    assert clock.slept == [120, 120, 60]
+    assert clock.sleeps == [120, 120, 60]
     assert runner.outputs["outcome"] == "timed-out"
     assert "checks" in runner.summaries[0]
 
@@ -133,16 +89,16 @@ def test_an_error_is_reported_and_decides_the_exit_code(error: Exception, code: 
     exit_code, runner, _ = run([error])
     assert exit_code == code
     assert runner.outputs["outcome"] == "failed"
-    assert runner.summaries and runner.errors
+    assert runner.summaries and runner.annotations
 
 
 def test_what_was_written_before_a_refusal_is_reported() -> None:
-    def refuse(effects: Sequence[Effect]) -> tuple[Applied, ...]:
+    def refuse(_effects: Sequence[Effect]) -> tuple[Applied, ...]:
         raise ApplyError(HostError("refused"), (Applied(LABEL, Result.DONE),))
 
     code, runner, _ = run([Step((LABEL,), Done(Outcome.TRIAGED))], refuse)
     assert code == 3
-    assert "done: add to #1: x" in runner.lines
+    assert "done: add to #1: x" in runner.said
 
 
 def test_a_mode_that_never_waits_is_a_defect() -> None:
@@ -156,4 +112,4 @@ def test_waiting_says_what_changed_and_gives_a_heartbeat() -> None:
         Step((), Done(Outcome.READY)),
     ]
     _, runner, _ = run(steps)
-    assert runner.lines == ["waiting: a"] * 3 + ["waiting: b"]
+    assert runner.said == ["waiting: a"] * 3 + ["waiting: b"]

@@ -91,13 +91,13 @@ def test_booleans(text: str, value: bool) -> None:
     assert read(env(INPUT_ISSUE_NUMBER="7", INPUT_FORCE=text), None).triage.force is value
 
 
-def event(**issue: object) -> str:
+def labelled(**issue: object) -> str:
     payload = {"action": "labeled", "issue": {"number": 5, **issue}, "label": {"name": "scope"}}
     return json.dumps({**payload, "sender": {"login": "ann"}})
 
 
 def test_an_issues_event_is_read() -> None:
-    told = read(env(GITHUB_EVENT_NAME="issues"), event())
+    told = read(env(GITHUB_EVENT_NAME="issues"), labelled())
     assert told.triage.event is not None
     assert (told.triage.event.number, told.triage.event.label, told.triage.event.sender) == (
         5,
@@ -116,7 +116,7 @@ def test_an_event_without_an_issue_is_refused(text: str | None) -> None:
 def test_a_pull_request_is_not_an_issue() -> None:
     assert (
         "#5 is a pull request"
-        in problems(env(GITHUB_EVENT_NAME="issues"), event(pull_request={"url": "x"}))[0]
+        in problems(env(GITHUB_EVENT_NAME="issues"), labelled(pull_request={"url": "x"}))[0]
     )
 
 
@@ -146,8 +146,8 @@ def test_source_and_target_must_differ() -> None:
 @pytest.mark.parametrize("ref", ["--exec=x", "a b", "a..b", "a~1"])
 @pytest.mark.parametrize("name", ["source", "target", "sync-branch"])
 def test_what_is_no_branch_name_is_refused(name: str, ref: str) -> None:
-    given = env(INPUT_MODE="sync") | {f"INPUT_{name.upper()}": ref}
-    assert problems(given)[0].startswith(f"input {name}: {ref!r} is no valid name")
+    environment = env(INPUT_MODE="sync") | {f"INPUT_{name.upper()}": ref}
+    assert problems(environment)[0].startswith(f"input {name}: {ref!r} is no valid name")
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,5 @@
-"""The loop that both modes run in: collect → decide → apply, until Done or the deadline; then report.
+"""The loop that both modes run in: collect → decide → apply, until Done or the deadline; then
+report.
 
 Always reports, whatever happened on the way. Knows no mode, no GitHub, no git: a mode and the one
 writer are handed in.
@@ -20,7 +21,8 @@ from nightshift.step import Done, Ending, Mode, Report, Wait
 F = TypeVar("F")
 
 Apply = Callable[[Sequence[Effect]], tuple[Applied, ...]]
-"""Writes effects in order and says what became of each; an error carries what was written before it."""
+"""Writes effects in order and says what became of each; an error carries what was written before
+it."""
 
 HEARTBEAT_SECONDS = 600.0
 MAX_ROUNDS_AT_ONCE = 50

@@ -13,7 +13,8 @@ class NightshiftError(Exception):
     """What went wrong, where, and how to mend it.
 
     :param what: the fault in one sentence.
-    :param where: the file, line, key, input, label or address it stands at; "" where it has no place.
+    :param where: the file, line, key, input, label or address it stands at; "" where it has no
+        place.
     :param mend: what the reader can do about it; "" where nothing can be done.
     """
 
@@ -68,7 +69,8 @@ class HostError(NightshiftError):
 
 
 class Defect(NightshiftError):
-    """A law of ours was broken, such as an effect outside the allow-list. Never the user's fault."""
+    """A law of ours was broken, such as an effect outside the allow-list. Never the user's
+    fault."""
 
 
 class UserErrors(UserError):

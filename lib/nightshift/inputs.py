@@ -1,7 +1,7 @@
 """The action's inputs and the runner's variables, read once, all problems at once.
 
-Takes the environment as a mapping; reads nothing itself but the event file's text that it is handed.
-An empty variable is an unset one: that is how the runner passes an input that nobody gave.
+Takes the environment as a mapping; reads nothing itself but the event file's text that it is
+handed. An empty variable is an unset one: that is how the runner passes an input that nobody gave.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import json
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from nightshift.errors import UserError, UserErrors
 from nightshift.refs import check_name
@@ -21,7 +21,7 @@ T = TypeVar("T")
 # name -> what it is for. action.yml and README are held to this table by a test.
 INPUTS: dict[str, str] = {
     "mode": "triage or sync",
-    "token": "the token that reads and writes; never printed, never handed to the repository's own code",
+    "token": "the token that reads and writes; never printed, never given to the repository's code",
     "policy": "a preset's name, or the path of a policy file in the repository",
     "dry-run": "decide and report, write nothing",
     "issue-number": "triage: the one issue to look at",

@@ -1,4 +1,5 @@
-"""What a run ended with, and the exit code that says so. One table; README repeats it under a test."""
+"""What a run ended with, and the exit code that says so. One table; README repeats it under a
+test."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""What the pure rooms may ask of the outside world. Adapters implement these; tests and the sandbox do too.
+"""What the pure rooms may ask of the outside world. Adapters implement these; tests and the sandbox
+do too.
 
-A port raises only `errors.UserError` (the caller's to mend) and `errors.HostError` (network, GitHub,
-git). No port method retries a write blindly, sleeps outside `Clock`, or prints.
+A port raises only `errors.UserError` (the caller's to mend) and `errors.HostError` (network,
+GitHub, git). No port method retries a write blindly, sleeps outside `Clock`, or prints.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ from nightshift.values import (
 )
 
 Formatter = Callable[[str, str], str]
-"""(path, text) -> text in the repository's style; the text unchanged where it cannot be formatted."""
+"""(path, text) -> text in the repository's style; the text unchanged where it cannot be
+formatted."""
 
 
 class Style(Protocol):
@@ -41,7 +43,8 @@ class Style(Protocol):
 
 
 StyleOf = Callable[[bytes | None, Collection[str], Sequence[str]], Style]
-"""(the configuration file, all paths of the tree that it is for, the formatters in order) -> its style."""
+"""(the configuration file, all paths of the tree that it is for, the formatters in order) -> its
+style."""
 
 
 class Clock(Protocol):
@@ -122,7 +125,8 @@ class PullReader(Protocol):
     def pull_requests(
         self, *, base: str, state: str = "open", limit: int = 100
     ) -> Sequence[PullRequest]:
-        """Pull requests into a branch, most recently updated first. `state`: open, closed or all."""
+        """Pull requests into a branch, most recently updated first. `state`: open, closed or
+        all."""
         ...
 
     def pull_request(self, number: int) -> PullRequest:
@@ -233,7 +237,8 @@ class Git(Protocol):
     def deletions(
         self, paths: Sequence[str], since: Sequence[str], until: str
     ) -> Mapping[str, str]:
-        """For each path that was deleted on the way from `since` to `until`: the newest commit that did."""
+        """For each path that was deleted on the way from `since` to `until`: the newest commit that
+        did."""
         ...
 
     def tree(self, rev: str) -> TreeView:
@@ -259,22 +264,25 @@ class Git(Protocol):
         ...
 
     def numstat(self, one: str, other: str) -> Sequence[tuple[int, int, str]]:
-        """(added, deleted, path) for each text file that differs from the merge base of both to `other`."""
+        """(added, deleted, path) for each text file that differs from the merge base of both to
+        `other`."""
         ...
 
     def remerge_diff(self, commit: str) -> str | None:
-        """The difference of a merge commit to what git alone would have made; None where git is too old."""
+        """The difference of a merge commit to what git alone would have made; None where git is too
+        old."""
         ...
 
     def remote_head(self, branch: str) -> str | None:
-        """The commit that a branch points at on the remote right now; None where it does not exist."""
+        """The commit that a branch points at on the remote right now; None where it does not
+        exist."""
         ...
 
     def push(self, commit: str, branch: str, *, expect: str | None) -> None:
         """Point a remote branch at a commit, if it still is where we saw it.
 
         :param expect: the commit it must point at; None: it must not exist.
-        :raises HostError: refused; `reason` is `stale` (the branch is not where we saw it), `protected`,
-            `workflow` (a permission is missing), `auth`, `network` or `refused`.
+        :raises HostError: refused; `reason` is `stale` (the branch is not where we saw it),
+            `protected`, `workflow` (a permission is missing), `auth`, `network` or `refused`.
         """
         ...

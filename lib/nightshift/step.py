@@ -1,8 +1,8 @@
 """The loop's vocabulary: what a mode is, what it decides in one round, and how a run ends.
 
-A mode is two functions, `collect() -> facts` and `decide(facts, now) -> Step`, and a third that words
-the report. Everything is read afresh each round; nothing is remembered between rounds but what git and
-GitHub hold.
+A mode is two functions, `collect() -> facts` and `decide(facts, now) -> Step`, and a third that
+words the report. Everything is read afresh each round; nothing is remembered between rounds but
+what git and GitHub hold.
 """
 
 from __future__ import annotations
@@ -57,8 +57,8 @@ class Ending:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What a run tells: the action's outputs, the step summary (Markdown, foreign text escaped), and the
-    JSON report, which has `schema_version`."""
+    """What a run tells: the action's outputs, the step summary (Markdown, foreign text escaped),
+    and the JSON report, which has `schema_version`."""
 
     outputs: Mapping[str, str]
     summary: str

@@ -1,7 +1,8 @@
-"""What the ports speak of: issues, pull requests, checks, trees. Plain values, no behaviour, no I/O.
+"""What the ports speak of: issues, pull requests, checks, trees. Plain values, no behaviour, no
+I/O.
 
-Texts from GitHub are untrusted wherever they appear here. Paths are `str` with surrogate escapes for
-bytes that are not UTF-8, as `os.fsdecode` gives them.
+Texts from GitHub are untrusted wherever they appear here. Paths are `str` with surrogate escapes
+for bytes that are not UTF-8, as `os.fsdecode` gives them.
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ from enum import StrEnum
 class Comment:
     """A comment of an issue or pull request.
 
-    :param role: the author's association to the repository (`MEMBER`, `CONTRIBUTOR`, …), "" if unknown.
+    :param role: the author's association to the repository (`MEMBER`, `CONTRIBUTOR`, …), "" if
+        unknown.
     """
 
     body: str
@@ -129,7 +131,8 @@ class Rollup:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An entry of a git tree: mode as git prints it ("100644", "120000", "160000", …) and object id."""
+    """An entry of a git tree: mode as git prints it ("100644", "120000", "160000", …) and object
+    id."""
 
     mode: str
     oid: str

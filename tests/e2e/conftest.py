@@ -1,4 +1,5 @@
-"""A sandbox with the demonstration's repository, and the action started in it as the runner starts it."""
+"""A sandbox with the demonstration's repository, and the action started in it as the runner starts
+it."""
 
 from __future__ import annotations
 

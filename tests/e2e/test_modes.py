@@ -1,4 +1,5 @@
-"""Both modes as the runner runs them: variables, event file, output and summary files, a subprocess."""
+"""Both modes as the runner runs them: variables, event file, output and summary files, a
+subprocess."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The console script: picks a command, runs it, turns its errors into exit codes. Commands load lazily.
+"""The console script: picks a command, runs it, turns its errors into exit codes. Commands load
+lazily.
 
 A command is a module with `HELP`, `configure(parser)` and `run(args) -> exit code`.
 """

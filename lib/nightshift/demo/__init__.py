@@ -1,1 +1,2 @@
-"""The demonstration: one night of a made-up repository, both modes, real requests, nothing outside."""
+"""The demonstration: one night of a made-up repository, both modes, real requests, nothing
+outside."""

@@ -1,8 +1,8 @@
 """The made-up repository of the sync: what main and dev were, and what each made of it.
 
-There is something for each part of a sync: a conflict in which both sides' work must live on, a file
-that is always dev's, code owners that nobody touches, and a file that main left unformatted, on which
-dev's CI fails at first.
+There is something for each part of a sync: a conflict in which both sides' work must live on, a
+file that is always dev's, code owners that nobody touches, and a file that main left unformatted,
+on which dev's CI fails at first.
 """
 
 from __future__ import annotations

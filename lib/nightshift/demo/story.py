@@ -1,4 +1,5 @@
-"""The demonstration told: each step is run through the action's own start, then what it did is shown."""
+"""The demonstration told: each step is run through the action's own start, then what it did is
+shown."""
 
 from __future__ import annotations
 

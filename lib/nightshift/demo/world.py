@@ -1,7 +1,8 @@
-"""The made-up repository as the sandbox holds it: branches, labels, issues, and a CI that really looks.
+"""The made-up repository as the sandbox holds it: branches, labels, issues, and a CI that really
+looks.
 
-Its checks read the pushed tree: the formatter's check runs black on it, the import check resolves every
-import of the package. Neither knows what nightshift does.
+Its checks read the pushed tree: the formatter's check runs black on it, the import check resolves
+every import of the package. Neither knows what nightshift does.
 """
 
 from __future__ import annotations

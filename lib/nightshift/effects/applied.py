@@ -20,7 +20,8 @@ class Result(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Applied:
-    """An effect with what became of it. `detail` is ours, never foreign text; `url` points at the result."""
+    """An effect with what became of it. `detail` is ours, never foreign text; `url` points at the
+    result."""
 
     effect: Effect
     result: Result
@@ -29,7 +30,8 @@ class Applied:
 
 
 class ApplyError(NightshiftError):
-    """A write was refused or failed. Carries what was written before it, so that it can be reported.
+    """A write was refused or failed. Carries what was written before it, so that it can be
+    reported.
 
     Its owner and exit code are those of the error that it stands for.
     """

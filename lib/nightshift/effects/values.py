@@ -1,4 +1,5 @@
-"""The writes that nightshift can want, as values. A dry run shows them; `effects.apply` performs them."""
+"""The writes that nightshift can want, as values. A dry run shows them; `effects.apply` performs
+them."""
 
 from __future__ import annotations
 
@@ -35,7 +36,8 @@ class PostComment:
 
 @dataclass(frozen=True, slots=True)
 class PushCommit:
-    """Point a branch of ours at a commit; `expect` is where it must stand (None: it must not exist)."""
+    """Point a branch of ours at a commit; `expect` is where it must stand (None: it must not
+    exist)."""
 
     branch: str
     commit: str
@@ -124,20 +126,21 @@ def describe(effect: Effect) -> str:
     """One line for the log and the dry run's plan. Foreign text does not appear in it."""
     match effect:
         case AddLabels(number, labels):
-            return f"add to #{number}: {', '.join(labels)}"
+            line = f"add to #{number}: {', '.join(labels)}"
         case PostComment(number, _, template):
-            return f"comment on #{number}: {template}"
+            line = f"comment on #{number}: {template}"
         case PushCommit(branch, commit, _):
-            return f"push {commit[:12]} to {branch}"
+            line = f"push {commit[:12]} to {branch}"
         case PushFix(branch, _, changes):
-            return f"commit a fix of {len(changes)} file(s) to {branch}"
+            line = f"commit a fix of {len(changes)} file(s) to {branch}"
         case OpenPullRequest(head, base):
-            return f"open a draft pull request from {head} into {base}"
+            line = f"open a draft pull request from {head} into {base}"
         case EditPullRequest(number):
-            return f"update the body of #{number}"
+            line = f"update the body of #{number}"
         case ClosePullRequest(number):
-            return f"close #{number} as superseded"
+            line = f"close #{number} as superseded"
         case MarkReady(number):
-            return f"mark #{number} ready"
+            line = f"mark #{number} ready"
         case RerunFailedJobs(run_id):
-            return f"run the failed jobs of run {run_id} again"
+            line = f"run the failed jobs of run {run_id} again"
+    return line
