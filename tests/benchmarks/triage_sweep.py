@@ -40,9 +40,8 @@ def main() -> int:
         sweeper.sweep(budget)
         backlog, single = _reads(box.requests)
         twice = doubled(made)
-        print(
-            f"{count} issues, two sweeps: {perf_counter() - start:.1f} s, {clock.monotonic() /
-        60:.0f} simulated minutes" )
+        took, minutes = perf_counter() - start, clock.monotonic() / 60
+        print(f"{count} issues, two sweeps: {took:.1f} s, {minutes:.0f} simulated minutes")
     per_minute, per_hour = most_within(writes, MINUTE[0]), most_within(writes, HOUR[0])
     print(f"writes: {len(writes)}, at most {per_minute} a minute and {per_hour} an hour")
     print(f"reads of the backlog: {backlog}, of one issue before a write: {single}")
