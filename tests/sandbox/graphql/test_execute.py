@@ -24,6 +24,7 @@ def fixture_node_id(api: Client, rocket: Repository) -> str:
     commit(rocket, "fix", {"a": "1"}, parent="main")
     rocket.add_pull("Fix", head="fix", base="main", draft=True)
     node_id: str = api.get("pulls/1").json()["node_id"]
+    assert node_id.startswith("PR_")
     return node_id
 
 
