@@ -20,7 +20,6 @@ from nightshift.sandbox.ci import After, Job, Tree
 from nightshift.sandbox.repository import Repository
 
 PACKAGE = "lighthouse"
-STAMP = "2026-01-01T09:30:00Z [command] "
 
 
 def build(box: Sandbox) -> Repository:
@@ -56,7 +55,7 @@ def _verdict(problems: Sequence[str]) -> str:
 
 def _log(problems: Sequence[str]) -> str:
     lines = [*problems, f"{len(problems)} problem(s)."]
-    return "".join(f"{STAMP}{line}\n" for line in lines)
+    return "".join(f"{line}\n" for line in lines)
 
 
 def _python(tree: Tree) -> Iterator[tuple[str, str]]:
