@@ -19,8 +19,8 @@ MESSAGE = "calls {text!r} without {name}=, which the {side} had added and {calle
 def find(tree: Resolver, losses: Iterable[Loss]) -> Iterator[tuple[Loss, Atom, Fault]]:
     """The lost keywords whose call certainly could still have them."""
     for loss in losses:
-        for atom in (loss.atom, *loss.others):
-            if atom is not None and atom.kind is Kind.KEYWORD:
+        for atom in loss.atoms:
+            if atom.kind is Kind.KEYWORD:
                 fault = _fault(tree, loss, atom)
                 if fault is not None:
                     yield loss, atom, fault

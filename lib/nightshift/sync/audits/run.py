@@ -7,7 +7,7 @@ same answer. Orchestration only; each rule and each repair is a file of its own.
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
@@ -19,7 +19,7 @@ from nightshift.sync.audits.fault import Fault
 from nightshift.sync.audits.index.facts import Facts
 from nightshift.sync.audits.index.resolve import Resolver
 from nightshift.sync.audits.index.tree import FactsCache, Overlay, TreeIndex
-from nightshift.sync.audits.preservation.atoms import Atom
+from nightshift.sync.audits.preservation.atoms import Atom, Kind
 from nightshift.sync.audits.preservation.compare import AtomsCache, Loss, Merge, find_losses
 from nightshift.sync.audits.preservation.intent import removed_by
 from nightshift.sync.audits.rules import RULES, Rule
@@ -92,11 +92,16 @@ class _Audit:
         faults = self._faults()
         with self._step("losses"):
             losses = self._losses(self._trees.merged)
-        dropped = [fault for _, _, fault in dropped_keyword.find(self._bench.merged, losses)]
+        dropped = {atom: f for _, atom, f in dropped_keyword.find(self._bench.merged, losses)}
+        before = [*faults, *dropped.values()]
         with self._step("repairs"):
-            may = lambda path: not self._paths.guarded(path)  # noqa: E731
-            done = repair(self._bench, [*faults, *dropped], self._paths.lessons, may)
-        findings = [*self._told(faults, dropped, done), *self._kept(losses, done)]
+            done = repair(self._bench, before, self._paths.lessons, self._may_change)
+        with self._step("losses"):
+            after = self._losses(Overlay(self._trees.merged, done.changes)) if done.changes else losses
+        done = _without_answered(done, after)
+        told = [*before, *done.left, *(item.fault for item in done.done)]
+        losses, after = (_untold(found, dropped, told) for found in (losses, after))
+        findings = [*self._told(before, done), *self._kept(losses, after)]
         findings.sort(key=lambda f: (f.path, f.line, f.rule, f.message))
         seconds = {name: round(spent, 3) for name, spent in self._seconds.items()}
         return AuditResult(done.changes, tuple(findings), seconds)
@@ -157,12 +162,13 @@ class _Audit:
         lesson = any(one.path == path and one.take == "target" for one in self._paths.lessons)
         return lesson or self._paths.rule(path) in TARGETS_OWN
 
-    def _told(
-        self, faults: Sequence[Fault], dropped: Sequence[Fault], done: Repaired
-    ) -> Iterator[Finding]:
+    def _may_change(self, path: str) -> bool:
+        return not self._paths.guarded(path)
+
+    def _told(self, faults: Sequence[Fault], done: Repaired) -> Iterator[Finding]:
         """Findings of faults: mended ones, open ones, and what the type checker adds."""
         yield from report.repaired(done.done)
-        yield from report.mended([*faults, *dropped], done.done, done.left)
+        yield from report.mended(faults, done.done, done.left)
         merged = Overlay(self._trees.merged, done.changes)
         cache = self._bench.merged.index.cache
         bench = replace(self._bench, merged=Resolver(TreeIndex(merged, cache)))
@@ -173,20 +179,16 @@ class _Audit:
                 complaints = new_complaints(self._check, trees, done.left)
             yield from report.open_faults(bench, complaints)
 
-    def _kept(self, losses: Sequence[Loss], done: Repaired) -> Iterator[Finding]:
+    def _kept(self, losses: Sequence[Loss], after: Sequence[Loss]) -> Iterator[Finding]:
         """Findings of losses: restored by a repair, meant by the other side, or open."""
-        with self._step("losses"):
-            after = losses
-            if done.changes:
-                after = self._losses(Overlay(self._trees.merged, done.changes))
+        still = {(lost.side, lost.path, atom) for lost in after for atom in lost.atoms}
+        for lost in losses:
+            back = [atom for atom in lost.atoms if (lost.side, lost.path, atom) not in still]
+            if back:
+                yield report.loss(lost.only(back), Disposition.RESTORED, ())
         with self._step("history"):
-            still = {(lost.side, lost.path, atom) for lost in after for atom in _atoms(lost)}
-            for lost in losses:
-                back = [a for a in _atoms(lost) if (lost.side, lost.path, a) not in still]
-                if back:
-                    yield report.loss(lost.only(back), Disposition.RESTORED, ())
-            for lost in after:
-                yield from self._meant(lost)
+            meant = [finding for lost in after for finding in self._meant(lost)]
+        yield from meant
 
     def _meant(self, lost: Loss) -> Iterator[Finding]:
         """A loss as far as the other side meant it, and as far as it did not."""
@@ -197,16 +199,14 @@ class _Audit:
             yield report.loss(lost, disposition, (commit,) if commit else ())
             return
         meant: dict[str, list[Atom]] = {}
-        for atom in _atoms(lost):
+        for atom in lost.atoms:
             commit = self._remover(other, lost.path, atom)
             meant.setdefault(commit, []).append(atom)
         for commit, atoms in meant.items():
             disposition = Disposition.INTENDED if commit else Disposition.OPEN
             yield report.loss(lost.only(atoms), disposition, (commit,) if commit else ())
 
-    def _remover(self, other: Side, path: str, atom: Atom | None) -> str:
-        if atom is None:
-            return ""
+    def _remover(self, other: Side, path: str, atom: Atom) -> str:
         past = self._history.past(other, path)
         trees = self._trees
         view = trees.source if other is Side.SOURCE else trees.target
@@ -215,5 +215,30 @@ class _Audit:
         return removed_by(path, atom, past, base, now) or ""
 
 
-def _atoms(lost: Loss) -> tuple[Atom, ...]:
-    return (lost.atom, *lost.others) if lost.atom is not None else ()
+def _without_answered(done: Repaired, after: Sequence[Loss]) -> Repaired:
+    """Dropped keywords that are back, whatever repair brought them, are not left."""
+    lost = {(loss.path, atom.name) for loss in after for atom in loss.atoms}
+    left = tuple(f for f in done.left if f.rule != dropped_keyword.RULE or _keyword(f) in lost)
+    return replace(done, left=left)
+
+
+SMALL = frozenset({Kind.CALL, Kind.KEYWORD, Kind.LINE})
+
+
+def _untold(
+    losses: Sequence[Loss], dropped: Collection[Atom], faults: Sequence[Fault]
+) -> list[Loss]:
+    """The losses that no fault tells of already: what is lost in a body in which a fault stands is its story."""
+    places = {(fault.path, fault.scope) for fault in faults}
+    found: list[Loss] = []
+    for loss in losses:
+        atoms = loss.atoms
+        told = [a for a in atoms if a.kind in SMALL and a.scope and (loss.path, a.scope) in places]
+        found += loss.without([*told, *(atom for atom in atoms if atom in dropped)])
+    return found
+
+
+def _keyword(fault: Fault) -> tuple[str, str]:
+    subject = fault.subject
+    assert subject is not None
+    return fault.path, f"{subject.text.rpartition('.')[2]}({subject.name}=)"

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from nightshift.policy.sync import FileLesson
-from nightshift.sync.audits import undefined_name
+from nightshift.sync.audits import lost_class, undefined_name
 from nightshift.sync.audits.compare import new_faults
 from nightshift.sync.audits.fault import Fault
 from nightshift.sync.audits.index.resolve import Resolver
@@ -30,10 +30,12 @@ from nightshift.sync.repairs.proposal import Bench, Done, Proposal
 Repair = Callable[[Bench, Fault], Proposal | None]
 DROPPED = "dropped-keyword"
 """A loss and no fault of a tree: it is answered when the keyword is back, which no audit of one tree can see."""
-AUDITED = {
-    name: rule for name, rule in RULES.items() if name not in ("unread-option", "lost-class", "mentions")
-}
-"""The rules that judge a repair. The others look at the whole tree, and no repair of ours is about them."""
+JUDGES_NOT = {name: RULES[name] for name in ("unread-option", "lost-class", "mentions")}
+"""Rules that look at the whole tree, and that no repair of ours is about."""
+WHOLE_TREE = frozenset({"unread-option", "unread-field", "lost-class", "unknown-mention"})
+"""What those rules report."""
+AUDITED = {name: rule for name, rule in RULES.items() if name not in JUDGES_NOT}
+"""The rules that judge a repair."""
 JUDGED = frozenset(
     {
         "undefined-name",
@@ -93,6 +95,7 @@ def repair(
     for _ in range(ROUNDS):
         if not shop.round():
             break
+    shop.finish()
     changes = {p: t.encode("utf-8", "surrogateescape") for p, t in sorted(shop.texts.items())}
     return Repaired(changes, tuple(shop.done), shop.faults)
 
@@ -134,6 +137,18 @@ class _Shop:
             self._refused |= {(d.fault.key, d.proposal.what) for d in bad}
             proposed = self._replay(d for d in proposed if d not in bad)
         return False
+
+    def finish(self) -> None:
+        """Look again at the faults that no repair was about: some may have gone with another one."""
+        kept = {f.path for f in self.faults if f.rule not in JUDGED and f.path.endswith(".py")}
+        if not self.texts or not kept:
+            return
+        parents = (self._start.target, self._start.source)
+        lost_class.tell(self._bench.merged, parents)
+        still = {fault.key for fault in new_faults(self._bench.merged, parents, kept, JUDGES_NOT)}
+        self.faults = tuple(
+            f for f in self.faults if f.rule not in WHOLE_TREE or f.path not in kept or f.key in still
+        )
 
     def _propose(self) -> list[Done]:
         """An answer to every fault that has one; texts of one file build on each other."""

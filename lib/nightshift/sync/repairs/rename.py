@@ -25,6 +25,8 @@ from nightshift.sync.repairs.proposal import Bench, Proposal, text_in
 
 NAME_LIKENESS = 0.6
 TEXT_LIKENESS = 0.75
+SHORTEST_BODY = 60
+"""Characters of a body from which likeness means something."""
 PART = re.compile(r"[a-z0-9]+|[A-Z][a-z0-9]*")
 WHAT = "calls {new!r}, as {owner} names {old!r} now"
 
@@ -72,6 +74,11 @@ def _class(tree: Resolver, cls: ClassValue) -> Class | None:
     return facts.classes.get(cls.name) if facts else None
 
 
+def _methods(tree: Resolver, cls: ClassValue) -> frozenset[str]:
+    facts = _class(tree, cls)
+    return frozenset(facts.methods) if facts else frozenset()
+
+
 def _fits(tree: Resolver, fault: Fault, cls: ClassValue, name: str) -> bool:
     """Whether every call of the missing method in the file could be one of the candidate."""
     facts = tree.index.facts(fault.path)
@@ -97,9 +104,13 @@ def _alike(bench: Bench, side: Side, cls: ClassValue, old: str, new: str) -> boo
     close = SequenceMatcher(None, old, new).ratio() >= NAME_LIKENESS
     if words[0] & words[1] and close:
         return True
+    if bench.base is None or old not in _methods(bench.base, cls):
+        return False  # what the other side never had it cannot have renamed
     before = _body(text_in(bench.side(side), cls.path), cls.name, old)
     after = _body(bench.text(cls.path), cls.name, new)
-    return SequenceMatcher(None, before, after).ratio() >= TEXT_LIKENESS if before and after else False
+    if min(len(before), len(after)) < SHORTEST_BODY:
+        return False
+    return SequenceMatcher(None, before, after).ratio() >= TEXT_LIKENESS
 
 
 def _body(text: str | None, owner: str, name: str) -> str:

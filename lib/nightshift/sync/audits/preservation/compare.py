@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from nightshift.policy.model import Side
@@ -31,6 +31,19 @@ class Loss:
     line: int = 0
     others: tuple[Atom, ...] = ()
     text: str = ""
+
+    @property
+    def atoms(self) -> tuple[Atom, ...]:
+        """All things that it is about; none where it is the whole file."""
+        return () if self.atom is None else (self.atom, *self.others)
+
+    def without(self, told: Collection[Atom]) -> Iterator[Loss]:
+        """The same loss but for things that are told of elsewhere; nothing where that is all of it."""
+        rest = [atom for atom in self.atoms if atom not in told]
+        if self.atom is None or len(rest) == len(self.atoms):
+            yield self
+        elif rest:
+            yield self.only(rest)
 
     def only(self, atoms: Sequence[Atom]) -> Loss:
         """The same loss, as far as it is about some of its things."""
