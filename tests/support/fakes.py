@@ -26,7 +26,7 @@ from nightshift.values import (
     Rollup,
 )
 from support.clock import SimulatedClock
-from support.trees import FakeTree
+from support.file_trees import FakeTree
 
 Files = dict[str, bytes]
 US = "nightshift[bot]"

@@ -9,7 +9,7 @@ from nightshift.policy.sync import Invariants, PathRules
 from nightshift.sync.findings import Disposition, Finding, blocking
 from nightshift.sync.invariants import check, restorations
 from nightshift.sync.paths import PathPolicy
-from support.trees import FakeTree
+from support.file_trees import FakeTree
 
 RULES = PathRules.model_validate(
     {"never-touch": ["/CODEOWNERS"], "always-target": ["/pyproject.toml", "/uv.lock"]}

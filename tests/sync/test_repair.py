@@ -7,7 +7,7 @@ from nightshift.policy.model import Severity
 from nightshift.sync.findings import Finding
 from nightshift.sync.fixes.cause import Failure
 from nightshift.sync.repair import Repair, plan
-from support.trees import stripped, tree, trees
+from support.file_trees import stripped, tree, trees
 
 FORMAT = Failure("formatting", path="a.py")
 IMPORT = Failure("import-name", symbol="g", module="a")

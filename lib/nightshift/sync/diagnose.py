@@ -14,10 +14,12 @@ import re2
 from nightshift.sync.fixes import (
     circle,
     dependency,
+    docstring,
     failing_test,
     formatting,
     import_name,
     infra,
+    lint,
     long_line,
     unknown,
 )
@@ -30,6 +32,8 @@ CAUSES: dict[str, Cause] = {
     circle.NAME: circle.CAUSE,
     import_name.NAME: import_name.CAUSE,
     long_line.NAME: long_line.CAUSE,
+    docstring.NAME: docstring.CAUSE,
+    lint.NAME: lint.CAUSE,
     infra.NAME: infra.CAUSE,
     dependency.NAME: dependency.CAUSE,
     failing_test.NAME: failing_test.CAUSE,

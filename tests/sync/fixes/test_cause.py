@@ -6,7 +6,7 @@ import pytest
 
 from nightshift.effects.values import FileChange
 from nightshift.sync.fixes.cause import Overlay, changed, locate, ours, read_text
-from support.trees import FakeTree, tree, trees
+from support.file_trees import FakeTree, tree, trees
 
 TREE = FakeTree({"pkg/a.py": b"1", "a.py": b"2", "x/pkg/a.py": b"3"})
 

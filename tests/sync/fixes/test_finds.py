@@ -56,6 +56,25 @@ from nightshift.sync.fixes.cause import Failure
             Failure("long-line", path="a/b.py", line=12, limit=100),
         ),
         (
+            "a/b.py:12:0: C0116: Missing function or method docstring (missing-function-docstring)",
+            Failure("missing-docstring", path="a/b.py", line=12),
+        ),
+        (
+            "a/b.py:12:4: E1101: Module 'x' has no 'y' member (no-member)",
+            Failure(
+                "lint",
+                path="a/b.py",
+                line=12,
+                symbol="E1101 Module 'x' has no 'y' member (no-member)",
+            ),
+        ),
+        (
+            "pkg/x.py:3: error: Incompatible types [assignment]",
+            Failure(
+                "lint", path="pkg/x.py", line=3, symbol="error Incompatible types [assignment]"
+            ),
+        ),
+        (
             "curl: (6) Could not resolve host: mirror.invalid",
             Failure("infrastructure", symbol="could not resolve host"),
         ),
@@ -102,7 +121,8 @@ def test_lines_that_tell(line: str, expected: Failure) -> None:
         "FAILED (errors=3)",
         "ERROR: pip's dependency resolver",
         "no ValueError: here",
-        "a/b.py:12:0: C0116: Missing function or method docstring",
+        "a/b.py:12: in test_x",
+        "a/b.py:12: AssertionError",
     ],
 )
 def test_lines_that_tell_nothing(line: str) -> None:
@@ -123,6 +143,19 @@ def test_a_test_that_fails_by_a_connection_is_no_trouble_of_the_network(line: st
 def test_a_causes_hint_matches_all_that_it_finds() -> None:
     import re2  # pylint: disable=import-outside-toplevel
 
-    for line in ("would reformat a.py", "No module named 'a'", "C0301", "FAILED a.py", "Error: a"):
+    lines = (
+        "would reformat a.py",
+        "ModuleNotFoundError: No module named 'a'",
+        "a.py:1:0: C0301: Line too long (1/2)",
+        "a.py:1:0: C0114: Missing module docstring",
+        "a.py:1:0: W0611: Unused import",
+        "a.py:1: error: no",
+        "FAILED a.py",
+        "Error: a",
+        "early EOF",
+        "ResolutionImpossible",
+    )
+    for line in lines:
+        assert any(cause.find(line) for cause in CAUSES.values())
         for cause in CAUSES.values():
             assert not cause.find(line) or re2.search(cause.hint, line)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from nightshift.effects.values import FileChange
 from nightshift.sync.fixes.cause import Failure
 from nightshift.sync.fixes.formatting import fix
-from support.trees import as_it_is, stripped, tree, trees
+from support.file_trees import as_it_is, stripped, tree, trees
 
 FAILURE = Failure("formatting", path="/w/pkg/a.py")
 

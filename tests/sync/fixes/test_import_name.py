@@ -7,7 +7,7 @@ import pytest
 from nightshift.effects.values import FileChange
 from nightshift.sync.fixes.cause import Failure
 from nightshift.sync.fixes.import_name import fix
-from support.trees import FakeTree, as_it_is, stripped, tree, trees
+from support.file_trees import FakeTree, as_it_is, stripped, tree, trees
 
 NAME = Failure("import-name", symbol="gather", module="pkg.ops")
 GATHER = "def gather():\n    return 1\n"

@@ -7,7 +7,7 @@ import pytest
 from nightshift.effects.values import FileChange
 from nightshift.sync.fixes.cause import Failure
 from nightshift.sync.fixes.long_line import fix, wrap_comment
-from support.trees import as_it_is, stripped, tree, trees
+from support.file_trees import as_it_is, stripped, tree, trees
 
 COMMENT = "    # " + "word " * 10 + "end"
 
