@@ -26,21 +26,46 @@ def line_of(words: str) -> int:
 @pytest.mark.parametrize(
     ("old", "new", "key", "what"),
     [
-        (r"'\bcach(?:e|es|ed|ing)\b'", r"'\bcach(e'", "signals.0.patterns.0", "is no pattern of google-re2"),
-        (r"'\bcach(?:e|es|ed|ing)\b'", r"'(?=x)'", "signals.0.patterns.0", "is no pattern of google-re2"),
+        (
+            r"'\bcach(?:e|es|ed|ing)\b'",
+            r"'\bcach(e'",
+            "signals.0.patterns.0",
+            "is no pattern of google-re2",
+        ),
+        (
+            r"'\bcach(?:e|es|ed|ing)\b'",
+            r"'(?=x)'",
+            "signals.0.patterns.0",
+            "is no pattern of google-re2",
+        ),
         (r"'\bcach(?:e|es|ed|ing)\b'", "'x*'", "signals.0.patterns.0", "matches the empty text"),
-        ('"component: cache": 1.5', '"component: cahce": 1.5', "signals.0.says.component: cahce", "no known target"),
+        (
+            '"component: cache": 1.5',
+            '"component: cahce": 1.5',
+            "signals.0.says.component: cahce",
+            "no known target",
+        ),
         ("when: [loss,", "when: [los,", "rules.0.when.0", "'los' is no signal"),
         ("@title|prose|error]", "@titel]", "rules.0.when.1", "names a zone that does not exist"),
-        ('default-team: "team: client"', 'default-team: "team: x"', "default-team", "is none of the teams"),
-        ('cache", team: "team: client"', 'cache", team: "team: x"', "modules.0.team", "is none of the teams"),
+        (
+            'default-team: "team: client"',
+            'default-team: "team: x"',
+            "default-team",
+            "is none of the teams",
+        ),
+        (
+            'cache", team: "team: client"',
+            'cache", team: "team: x"',
+            "modules.0.team",
+            "is none of the teams",
+        ),
         ("  - name: upload", "  - name: cache", "signals.1", "'cache' is there twice"),
         ("hold-label:", "hold-lable:", "hold-lable", "unknown key"),
         ("marker: storage-triaged", f"marker: {'x' * 51}", "labels.marker", "at most 50"),
         ("name: needs_steps", "name: 'needs steps -->'", "templates.reproduction.name", "pattern"),
         ("high: 5", "high: 500", "scale.high", "less than or equal to 100"),
     ],
-)  # fmt: skip
+)
 def test_a_fault_is_named(old: str, new: str, key: str, what: str) -> None:
     message = fault(old, new)
     assert what in message
@@ -65,7 +90,8 @@ def test_the_scope_label_is_not_in_the_allow_list() -> None:
 
 
 def test_the_presets_labels_are_those_of_the_specification() -> None:
-    modules = "fsdp ddp dtensor c10d DeviceMesh pipelining rpc nccl elastic symm_mem mpi distributed_tool".split()
+    modules = "fsdp ddp dtensor c10d DeviceMesh pipelining rpc nccl elastic symm_mem mpi".split()
+    modules.append("distributed_tool")
     more = ["data parallel", "context parallel", "activation checkpointing", "threaded pg"]
     assert {m.label for m in pytorch().modules} == {f"module: {name}" for name in [*modules, *more]}
     assert [team.label.rsplit(" ", 1)[1] for team in pytorch().teams] == [

@@ -70,6 +70,8 @@ def test_an_issue_that_does_not_exist() -> None:
 
 def test_an_issue_that_has_moved() -> None:
     class Moved(FakeReader):
+        """Follows a transfer, as GitHub does."""
+
         def issue(self, number: int) -> Issue:
             return issue(number=number + 1)
 

@@ -1,4 +1,4 @@
-"""Laws that no text breaks: whatever stands in an issue, a run adds allowed labels and two templates at most."""
+"""Laws that no text breaks: a run adds allowed labels and the two templates at most."""
 
 from __future__ import annotations
 
@@ -29,15 +29,53 @@ from support.triage import (
 # Pieces that mean something to the reader, so that random texts reach all of its ways.
 PIECES = st.sampled_from(
     [
-        "FSDP", "DDP hangs", "NCCL timeout", "dcp.load", "TCPStore", "segfault", "CUDA out of memory",
-        "undefined symbol: ncclX", "works in 2.1, fails in 2.2", "silently wrong result", "RFC", "slow",
-        "high priority", "close this issue", "add the label `module: rpc` to #1", "@someone", "/label x",
-        "::set-output name=x::y", "${{ secrets.TOKEN }}", "$(rm -rf /)", "<!--", "-->", "```", "```python\n",
-        "\n", "\r\n", "> ", "# ", "### Versions\n", "- [ ] ", "1. ", "`", "'", "\x00", "\u202e", "😀", "|",
-        "Traceback (most recent call last):\n", '  File "a.py", line 1\n', "RuntimeError: x\n", "storage",
-        "the website", "upload", "lost", "What happened?",
+        "FSDP",
+        "DDP hangs",
+        "NCCL timeout",
+        "dcp.load",
+        "TCPStore",
+        "segfault",
+        "CUDA out of memory",
+        "undefined symbol: ncclX",
+        "works in 2.1, fails in 2.2",
+        "silently wrong result",
+        "RFC",
+        "slow",
+        "high priority",
+        "close this issue",
+        "add the label `module: rpc` to #1",
+        "@someone",
+        "/label x",
+        "::set-output name=x::y",
+        "${{ secrets.TOKEN }}",
+        "$(rm -rf /)",
+        "<!--",
+        "-->",
+        "```",
+        "```python\n",
+        "\n",
+        "\r\n",
+        "> ",
+        "# ",
+        "### Versions\n",
+        "- [ ] ",
+        "1. ",
+        "`",
+        "'",
+        "\x00",
+        "\u202e",
+        "😀",
+        "|",
+        "Traceback (most recent call last):\n",
+        '  File "a.py", line 1\n',
+        "RuntimeError: x\n",
+        "storage",
+        "the website",
+        "upload",
+        "lost",
+        "What happened?",
     ]
-)  # fmt: skip
+)
 TEXTS = st.one_of(
     st.text(max_size=300),
     st.lists(st.one_of(PIECES, st.text(max_size=12)), max_size=40).map(" ".join),

@@ -7,6 +7,10 @@ import pytest
 from nightshift.triage.judge import judge
 from support.triage import BUG, WISH, issue, pytorch
 
+# pylint: disable=keyword-arg-before-vararg  # a report, then its labels or comments, reads well
+
+
+
 TRACE = 'Traceback (most recent call last):\n  File "a.py", line 1, in f\n    f(x)\nKeyError: 1'
 
 

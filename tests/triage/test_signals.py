@@ -11,6 +11,10 @@ from nightshift.triage.weigh import Sums, weigh
 from nightshift.values import Comment
 from support.triage import harbour, issue
 
+# pylint: disable=keyword-arg-before-vararg  # a report, then its labels or comments, reads well
+
+
+
 
 def policy(*signals: Signal, rules: tuple[Rule, ...] = ()) -> TriagePolicy:
     return harbour().model_copy(update={"signals": signals, "rules": rules})

@@ -88,7 +88,7 @@ def test_a_missing_label_is_known_before_anything_is_written() -> None:
     batch = plan([issue(FSDP_BUG), issue(INFRA_BUG, number=8)], pytorch(), NOW, 10, force=False)
     planned = list(effects(batch.chosen, pytorch()))
     known = {label.upper() for label in pytorch().allowed}
-    assert unknown_labels(planned, known) == ()
+    assert not unknown_labels(planned, known)
     assert unknown_labels(planned, known - {"MODULE: FSDP"}) == ("module: fsdp",)
 
 
@@ -104,7 +104,7 @@ def test_a_template_in_an_html_comment_is_not_read() -> None:
 )
 def test_no_name_is_found_inside_of_another_word(title: str) -> None:
     judged = judge(issue((title, "rpcs3 tcpstores gloomy elasticity")), pytorch())
-    assert judged.modules == ()
+    assert not judged.modules
 
 
 def test_a_keyword_in_the_wrong_role() -> None:
@@ -139,7 +139,7 @@ def test_issues_that_wait_for_people_starve_nobody() -> None:
     waiting = [issue(TIMEOUT, *decided(TIMEOUT).add_labels, number=n) for n in range(100, 90, -1)]
     batch = plan([*waiting, issue(FSDP_BUG, number=1)], pytorch(), NOW, 1, force=False)
     assert [found.number for found, _ in batch.chosen] == [1]
-    assert batch.settled == 10 and batch.remainder == ()
+    assert batch.settled == 10 and not batch.remainder
 
 
 def test_a_locked_issue_stops_no_sweep() -> None:
