@@ -1,8 +1,8 @@
 """A sweep of 1,500 issues on the sandbox: reads, writes, their pace, a kill at the worst moment.
 
 A benchmark, not a test: `python tests/benchmarks/triage_sweep.py [ISSUES] [BUDGET]`. Time is
-simulated, so the pauses cost nothing. Exit code 1 where a limit of the platform is broken, a comment
-is doubled, or the backlog takes more than one call for each 25 issues.
+simulated, so the pauses cost nothing. Exit code 1 where a limit of the platform is broken, a
+comment is doubled, or the backlog takes more than one call for each 25 issues.
 """
 
 from __future__ import annotations
