@@ -21,6 +21,9 @@ from nightshift.ports import Formatter
 
 Check = Callable[[Lines], bool]
 
+LONGEST = 500
+"""Lines from which a section is not formatted for the merge: a formatter does some 2,500 a second."""
+
 
 @dataclass(frozen=True, slots=True)
 class Text:
@@ -139,7 +142,9 @@ def _styled(
     text: Text, plain: Candidate, known: Ancestor | None, style: tuple[str, Formatter] | None
 ) -> Iterator[Candidate]:
     """All sides in the formatter's style, where the target's is in it already."""
-    if style is None or not any(_reformatted(hunk) for hunk in plain.hunks):
+    if style is None or max(map(len, (text.base, text.target, text.source))) > LONGEST:
+        return
+    if not any(_reformatted(hunk) for hunk in plain.hunks):
         return
     path, formatter = style
     target = formatted(path, text.target, formatter)

@@ -33,6 +33,7 @@ class Line:
     def __init__(self, base: str, tip: str, fetch: Callable[[], Sequence[Stage]]) -> None:
         self._ends = (Stage("", tip), Stage("", base))
         self._fetch = fetch
+        self._known: dict[str, int | None] = {}
 
     @cached_property
     def stages(self) -> tuple[Stage, ...]:
@@ -55,7 +56,10 @@ class Line:
 
     def age(self, lines: Sequence[str]) -> int | None:
         """How many versions back this side last held a text; None as above."""
-        return next(self._ages(normal(lines)), None)
+        wanted = normal(lines)
+        if wanted not in self._known:
+            self._known[wanted] = next(self._ages(wanted), None)
+        return self._known[wanted]
 
     def held_before(self, lines: Sequence[str], age: int) -> bool:
         """Whether a text stood here in an even older version: it is no progress over that one."""

@@ -27,6 +27,7 @@ class Modules:
 
     paths: Mapping[str, object]
     read: Read
+    _texts: dict[str, str] = field(default_factory=dict)
     _names: dict[str, frozenset[str] | None] = field(default_factory=dict)
 
     def serves(self, importer: str, module: str, name: str) -> bool | None:
@@ -47,15 +48,25 @@ class Modules:
         if self._is_package(f"{stem}/{name}"):
             return True
         path = f"{stem}.py" if f"{stem}.py" in self.paths else f"{stem}/__init__.py"
+        if path not in self._texts:
+            self._texts[path] = (self.read(path) or b"").decode("utf-8", "surrogateescape")
+        if _plainly_gives(self._texts[path], name):
+            return True
         if path not in self._names:
-            self._names[path] = _given(self.read(path))
+            self._names[path] = _given(self._texts[path])
         names = self._names[path]
         return names is None or name in names
 
 
-def _given(data: bytes | None) -> frozenset[str] | None:
+def _plainly_gives(text: str, name: str) -> bool:
+    """Whether a module defines a name at the start of a line: most are found so, without parsing."""
+    starts = (f"\ndef {name}(", f"\nclass {name}(", f"\nclass {name}:", f"\n{name} =", f"\n{name}:")
+    return any(start in text for start in starts)
+
+
+def _given(text: str) -> frozenset[str] | None:
     """The names that a module gives; None where it may give any."""
-    tree = parse((data or b"").decode("utf-8", "surrogateescape"))
+    tree = parse(text)
     if tree is None:
         return None
     names = frozenset(bound(tree.body))
