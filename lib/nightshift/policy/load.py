@@ -6,13 +6,14 @@ Reads presets that ship with the package; a policy file's text is handed in by w
 from __future__ import annotations
 
 from collections.abc import Mapping
+from difflib import get_close_matches
 from importlib import resources
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar, get_args, get_origin
 
-import yaml
 from pydantic import ValidationError
 
 from nightshift.errors import UserError, UserErrors
+from nightshift.policy.document import Document, KeyPath, read
 from nightshift.policy.model import Model
 from nightshift.policy.sync import SyncPolicy
 from nightshift.policy.triage import TriagePolicy
@@ -25,10 +26,11 @@ MODELS: dict[str, type[TriagePolicy] | type[SyncPolicy]] = {
     "sync": SyncPolicy,
 }
 DEFAULTS = {"triage": "pytorch-distributed", "sync": "main-to-dev"}
+UNKNOWN = "unknown key."
 MEND_KEY = "Known keys here: {keys}."
+MEND_NEAR = "Did you mean `{near}`?"
 MEND_MODE = "Write `mode: triage` or `mode: sync` at the top."
-
-_Path = tuple[str | int, ...]
+MEND_QUOTES = "Put a text in quotes."
 
 
 def preset_names() -> list[str]:
@@ -65,19 +67,14 @@ def parse(text: str, *, name: str) -> Policy:
     :param name: how errors name the file.
     :raises UserErrors: each problem with file, line and key.
     """
-    node = _compose(text, name)
-    lines: dict[_Path, int] = {}
-    duplicates: list[UserError] = []
-    data = _plain(node, (), lines, duplicates, name)
-    if duplicates:
-        raise UserErrors(duplicates)
-    if not isinstance(data, Mapping):
+    document = read(text, name=name)
+    if not isinstance(document.data, Mapping):
         raise UserError("a policy is a mapping of keys.", where=f"{name}:1", mend=MEND_MODE)
-    model = MODELS.get(str(data.get("mode")))
+    model = MODELS.get(str(document.data.get("mode")))
     if model is None:
-        where = f"{name}:{lines.get(('mode',), 1)}: mode"
+        where = document.place(("mode",))
         raise UserError("unknown or missing mode.", where=where, mend=MEND_MODE)
-    return _validate(model, data, lines, name)
+    return _validate(model, document)
 
 
 def require(policy: Policy, kind: type[P], *, name: str) -> P:
@@ -94,76 +91,58 @@ def require(policy: Policy, kind: type[P], *, name: str) -> P:
     return policy
 
 
-def _compose(text: str, name: str) -> yaml.Node:
+def _validate(model: type[P], document: Document) -> P:
     try:
-        node = yaml.compose(text, Loader=yaml.SafeLoader)
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        where = f"{name}:{mark.line + 1}" if mark else name
-        problem = getattr(error, "problem", None) or "not valid YAML"
-        raise UserError(f"cannot be read as YAML: {problem}.", where=where) from error
-    if node is None:
-        raise UserError("the policy is empty.", where=name, mend=MEND_MODE)
-    return node
-
-
-def _plain(
-    node: yaml.Node, path: _Path, lines: dict[_Path, int], bad: list[UserError], name: str
-) -> Any:
-    """The node's value; notes the line of every key and finds keys that are given twice."""
-    lines.setdefault(path, node.start_mark.line + 1)
-    if isinstance(node, yaml.SequenceNode):
-        return [_plain(item, (*path, n), lines, bad, name) for n, item in enumerate(node.value)]
-    if isinstance(node, yaml.MappingNode):
-        result: dict[str, Any] = {}
-        for key_node, value in node.value:
-            key = str(key_node.value)
-            line = key_node.start_mark.line + 1
-            if key in result:
-                bad.append(
-                    UserError(
-                        "this key is given twice.", where=f"{name}:{line}: {_dotted((*path, key))}"
-                    )
-                )
-            lines[(*path, key)] = line
-            result[key] = _plain(value, (*path, key), lines, bad, name)
-        return result
-    return yaml.SafeLoader("").construct_object(node)
-
-
-def _validate(model: type[P], data: Mapping[str, Any], lines: dict[_Path, int], name: str) -> P:
-    try:
-        return model.model_validate(data)
+        return model.model_validate(document.data, by_alias=True, by_name=False)
     except ValidationError as error:
-        problems = [_explain(item, model, lines, name) for item in error.errors(include_url=False)]
-        raise UserErrors(problems) from error
+        found = error.errors(include_url=False, include_input=False)
+        raise UserErrors([_explain(item, model, document) for item in found]) from error
 
 
-def _explain(item: Any, model: type[Model], lines: dict[_Path, int], name: str) -> UserError:
-    path: _Path = (*item["loc"], *item.get("ctx", {}).get("path", ()))
-    known = path
-    while known not in lines and known:
-        known = known[:-1]
-    where = f"{name}:{lines.get(known, 1)}: {_dotted(path)}"
+def _explain(item: Any, model: type[Model], document: Document) -> UserError:
+    path: KeyPath = (*_keys_of(item["loc"]), *item.get("ctx", {}).get("path", ()))
+    where = document.place(path)
     if item["type"] == "extra_forbidden":
-        keys = _keys_at(model, path[:-1])
-        return UserError(
-            "unknown key.", where=where, mend=MEND_KEY.format(keys=", ".join(keys)) if keys else ""
-        )
-    return UserError(f"{item['msg']}.", where=where)
+        return UserError(UNKNOWN, where=where, mend=_known_keys(model, path))
+    what = item["msg"].removeprefix("Value error, ").rstrip(".")
+    mend = MEND_QUOTES if item["type"] == "string_type" else ""
+    return UserError(f"{what}.", where=where, mend=mend)
 
 
-def _keys_at(model: type[Model], path: _Path) -> list[str]:
-    """The keys that a model knows at a path; [] where the path does not lead to a plain model."""
+def _keys_of(location: KeyPath) -> KeyPath:
+    """Keys and positions; not the names of pydantic's own functions, which hold brackets."""
+    return tuple(part for part in location if isinstance(part, int) or "[" not in part)
+
+
+def _known_keys(model: type[Model], path: KeyPath) -> str:
+    keys = _keys_at(model, path[:-1])
+    near = get_close_matches(str(path[-1]), keys, n=1)
+    hints = [MEND_NEAR.format(near=near[0])] if near else []
+    return " ".join([*hints, MEND_KEY.format(keys=", ".join(keys))]) if keys else ""
+
+
+def _keys_at(model: type[Model], path: KeyPath) -> list[str]:
+    """The keys that a model knows at a path; [] where the path does not lead to a model."""
     current: Any = model
     for part in path:
-        fields = getattr(current, "model_fields", {})
-        found = next((f.annotation for f in fields.values() if f.alias == part), None)
-        if found is None:
-            return []
-        current = found
-    return sorted(f.alias or n for n, f in getattr(current, "model_fields", {}).items())
+        current = _models_in(_annotation(current, part))
+    fields = getattr(current, "model_fields", {})
+    return sorted(field.alias or name for name, field in fields.items())
 
 
-def _dotted(path: _Path) -> str:
-    return ".".join(str(part) for part in path)
+def _annotation(model: Any, part: str | int) -> Any:
+    """What stands at a key of a model; a position in a list leads to the list's model itself."""
+    if isinstance(part, int):
+        return model
+    fields = getattr(model, "model_fields", {})
+    return next((f.annotation for name, f in fields.items() if part in (f.alias, name)), None)
+
+
+def _models_in(annotation: Any) -> Any:
+    """The model that a type holds: in a tuple, a mapping, an option, or as it is."""
+    origin = get_origin(annotation)
+    if origin is None:
+        return annotation
+    inside = get_args(annotation)[:1] if origin is Annotated else get_args(annotation)
+    found = (_models_in(part) for part in inside)
+    return next((part for part in found if hasattr(part, "model_fields")), None)
