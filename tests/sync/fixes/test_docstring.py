@@ -39,47 +39,40 @@ def without(*docstrings: str) -> str:
     return text
 
 
-def mended(text: str, line: int, side: str = SIDE, other: str = "") -> str | None:
+def mended(
+    text: str, head: str, code: str = "C0116", side: str = SIDE, other: str = ""
+) -> str | None:
+    line = text.split("\n").index(head) + 1
     world = trees(tree(a=text), tree(a=side), tree(a=other))
-    changes = fix(Failure("missing-docstring", path="/w/a.py", line=line), world, as_it_is)
+    failure = Failure("missing-docstring", path="/w/a.py", line=line, symbol=code)
+    changes = fix(failure, world, as_it_is)
     return None if changes is None else (changes[0].data or b"").decode()
 
 
 @pytest.mark.parametrize(
-    ("docstring", "line"),
+    ("docstring", "head", "code"),
     [
-        ('"""The file."""\n\n', 1),
-        ('    """A box.\n\n    Of wood.\n    """\n\n', 6),
-        ('        """The lid."""\n', 11),
-        ('    """Shut it."""\n', 16),
+        ('"""The file."""\n\n', "import os", "C0114"),
+        ('    """A box.\n\n    Of wood.\n    """\n\n', "class Box:", "C0115"),
+        ('        """The lid."""\n', "    def lid(self):", "C0116"),
+        ('    """Shut it."""\n', "def shut():", "C0116"),
     ],
 )
-def test_the_same_definitions_docstring_comes_back(docstring: str, line: int) -> None:
+def test_the_same_definitions_docstring_comes_back(docstring: str, head: str, code: str) -> None:
     text = without(docstring)
-    line = (
-        1
-        if line == 1
-        else next(
-            n
-            for n, have in enumerate(text.split("\n"), 1)
-            if have == SIDE.split("\n")[line - 1] or (line == 16 and have == "def shut():")
-        )
-    )
-    assert mended(text, line) == SIDE
-    assert mended(text, line, side="", other=SIDE) == SIDE
-    assert mended(text, line, other=SIDE) == SIDE
+    assert mended(text, head, code) == SIDE
+    assert mended(text, head, code, side="", other=SIDE) == SIDE
+    assert mended(text, head, code, other=SIDE) == SIDE
 
 
 def test_nothing_where_it_is_not_certain() -> None:
     text = without('    """Shut it."""\n')
-    line = text.split("\n").index("def shut():") + 1
-    assert mended(text, line, side=text) is None
-    assert mended(text, line, side=SIDE, other=SIDE.replace("Shut it.", "Close it.")) is None
-    assert mended(text, line + 1) is None
-    assert mended(SIDE, SIDE.split("\n").index("def shut():") + 1) is None
-    assert mended("def shut(): return 1\n", 1) is None
-    assert mended("def broken(:\n", 1) is None
-    assert (
-        fix(Failure("missing-docstring", path="b.py", line=1), trees(tree(), tree()), as_it_is)
-        is None
-    )
+    assert mended(text, "def shut():", side=text) is None
+    other = SIDE.replace("Shut it.", "Close it.")
+    assert mended(text, "def shut():", other=other) is None
+    assert mended(text, "    return 1") is None
+    assert mended(SIDE, "def shut():") is None
+    assert mended("def shut(): return 1\n", "def shut(): return 1") is None
+    assert mended("def broken(:\n", "def broken(:") is None
+    absent = Failure("missing-docstring", path="b.py", line=1, symbol="C0114")
+    assert fix(absent, trees(tree(), tree()), as_it_is) is None

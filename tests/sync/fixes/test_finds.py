@@ -57,7 +57,7 @@ from nightshift.sync.fixes.cause import Failure
         ),
         (
             "a/b.py:12:0: C0116: Missing function or method docstring (missing-function-docstring)",
-            Failure("missing-docstring", path="a/b.py", line=12),
+            Failure("missing-docstring", path="a/b.py", line=12, symbol="C0116"),
         ),
         (
             "a/b.py:12:4: E1101: Module 'x' has no 'y' member (no-member)",

@@ -22,28 +22,34 @@ from nightshift.sync.fixes.cause import (
 )
 
 NAME = "missing-docstring"
+OF_FILE = "C0114"
 
-_PATTERN = re2.compile(r"(?:^|\s)([^\s:]+\.pyi?):(\d{1,7}):\d{1,7}: C011[456]\b")
+_PATTERN = re2.compile(r"(?:^|\s)([^\s:]+\.pyi?):(\d{1,7}):\d{1,7}: (C011[456])\b")
 _Owner = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """A definition by its qualified name ("" is the file), with what it may carry a docstring in."""
+    """A definition by its qualified name ("" is the file), with what it may carry a docstring
+    in."""
 
     name: str
     node: _Owner
 
-    @property
-    def line(self) -> int:
-        """Where linters report it."""
-        return 1 if isinstance(self.node, ast.Module) else self.node.lineno
+    def is_meant(self, code: str, line: int) -> bool:
+        """Whether a message of pylint's at a line is about it."""
+        if isinstance(self.node, ast.Module):
+            return code == OF_FILE
+        return code != OF_FILE and self.node.lineno == line
 
 
 def find(line: str) -> Failure | None:
     """pylint's C0114, C0115 and C0116."""
     match = _PATTERN.search(line)
-    return Failure(NAME, path=match.group(1), line=int(match.group(2))) if match else None
+    if match is None:
+        return None
+    path, number, code = match.groups()
+    return Failure(NAME, path=path, line=int(number), symbol=code)
 
 
 def fix(failure: Failure, trees: Trees, _formatter: Formatter) -> FileChanges | None:
@@ -52,7 +58,8 @@ def fix(failure: Failure, trees: Trees, _formatter: Formatter) -> FileChanges | 
     before = None if path is None else read_text(trees.merged, path)
     if path is None or before is None or not ours(path, trees):
         return None
-    place = next((item for item in _places(before) if item.line == failure.line), None)
+    meant = (it for it in _places(before) if it.is_meant(failure.symbol, failure.line))
+    place = next(meant, None)
     if place is None or not place.node.body or ast.get_docstring(place.node) is not None:
         return None
     column = place.node.body[0].col_offset
