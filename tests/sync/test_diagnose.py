@@ -78,6 +78,8 @@ def test_a_signature_is_the_same_on_another_machine_and_without_network_trouble(
     assert signature(here) == signature(there)
     assert signature(here) != signature(diagnose(TEST))
     assert not signature(diagnose(NETWORK))
+    one, other = (f"pkg/{name}.py:1:0: C0114: Missing module docstring" for name in "ab")
+    assert signature(diagnose(one)) != signature(diagnose(other))
 
 
 def test_every_cause_has_its_name_and_its_words() -> None:

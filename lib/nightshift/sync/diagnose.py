@@ -48,8 +48,7 @@ MAX_TELLING = 50_000
 """Lines of a log that are looked at closely, of those that may tell something."""
 
 Signature = frozenset[tuple[str, str, str]]
-"""What makes two failed runs of a check the same failure: (cause, name or place, module) of
-each."""
+"""What makes two failed runs of a check fail the same way: (cause, name, module or file) of each."""
 
 
 def diagnose(log: str) -> tuple[Failure, ...]:
@@ -88,7 +87,7 @@ def transient(failures: Sequence[Failure]) -> bool:
 def signature(failures: Iterable[Failure]) -> Signature:
     """What to compare with the same check elsewhere. Empty where nothing tells them apart."""
     return frozenset(
-        (item.cause, item.symbol or _place(item), item.module)
+        (item.cause, item.symbol, item.module or _place(item))
         for item in failures
         if not CAUSES[item.cause].retry
     )

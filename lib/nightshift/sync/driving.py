@@ -43,7 +43,7 @@ STARTED = "CI was asked to run"
 UNSETTLED = "all checks that have appeared are green; waiting whether more appear"
 WAITING = "waiting for {what}"
 SILENT = (
-    "no check has appeared for {minutes} minutes: may the token start CI, and is the bot that "
+    "no check has appeared in {minutes} minutes: may the token start CI, and is the bot that "
     "starts it installed?"
 )
 FIXED = "a fix is pushed: {causes}"
@@ -75,7 +75,8 @@ def wait(now: Round) -> Step | None:
             return now.poll(UNSETTLED)
     if not waiting:
         return None
-    return now.poll(SILENT.format(minutes=_silence(now)) if _silent(now) else _awaited(now))
+    silent = SILENT.format(minutes=now.policy.ci.silence_minutes)
+    return now.poll(silent if _silent(now) else _awaited(now))
 
 
 def maintainer(now: Round) -> Step | None:
@@ -196,14 +197,11 @@ def _settled(now: Round) -> bool:
     return latest is None or now.now - latest >= timedelta(seconds=now.policy.ci.poll_seconds)
 
 
-def _silence(now: Round) -> int:
-    """Minutes since CI was asked to run, or since we look on."""
-    since = now.ci.since or now.request.started
-    return int((now.now - since).total_seconds() // 60)
-
-
 def _silent(now: Round) -> bool:
-    return not now.ci.verdict.seen and _silence(now) >= now.policy.ci.silence_minutes
+    """Whether nothing has appeared for long, since CI was asked to run or since we look on."""
+    since = now.ci.since or now.request.started
+    patience = timedelta(minutes=now.policy.ci.silence_minutes)
+    return not now.ci.verdict.seen and now.now - since >= patience
 
 
 def _awaited(now: Round) -> str:
