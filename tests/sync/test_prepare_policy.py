@@ -199,6 +199,22 @@ def test_append_adds_nothing_that_is_there(tmp_path: Path) -> None:
     assert made.tree["s.py"] == TARGET_FILE.encode() and not made.candidate.findings
 
 
+@pytest.mark.parametrize("target", [TARGET_FILE, "x = 1\n"], ids=["changed", "unchanged"])
+def test_append_keeps_a_file_that_the_source_deleted(tmp_path: Path, target: str) -> None:
+    policy = sync_policy(paths={"append": [{"path": "s.py", "definitions": ["Wrapper"]}]})
+    base: dict[str, Content] = {"s.py": "x = 1\n", "o": "0\n"}
+    made = merged(tmp_path, base, {"s.py": target, "t": "1\n"}, {"s.py": None}, policy)
+    assert made.tree["s.py"] == target.encode()
+
+
+def test_append_has_nothing_to_say_of_a_file_that_only_the_target_changed(tmp_path: Path) -> None:
+    policy = sync_policy(paths={"append": [{"path": "s.py", "definitions": ["x"]}]})
+    made = merged(
+        tmp_path, {"s.py": "x = 1\n"}, {"s.py": TARGET_FILE + "x = 1\n"}, {"o": "1\n"}, policy
+    )
+    assert not made.candidate.resolutions
+
+
 def test_a_lesson_prefers_the_targets_file_where_both_changed_it(tmp_path: Path) -> None:
     lesson = {"path": "p", "take": "target", "when": "both-changed", "why": "many callers"}
     policy = sync_policy(paths={"lessons": [lesson]})

@@ -51,8 +51,10 @@ def decide(sides: Sides, rule: AppendRule) -> Decision | None:
     do."""
     target = sides.target_tree.get(rule.path)
     source = sides.source_tree.get(rule.path)
-    if target is None or source is None or target == source:
+    if target is None or target == source:
         return None
+    if source is None:
+        return Decision(rule.path, target, (_ledger(rule.path, ()),))
     blobs = sides.git.blobs([target.oid, source.oid])
     done = append_bytes(blobs[target.oid], blobs[source.oid], rule.definitions)
     if done is None:

@@ -48,7 +48,9 @@ def _decide(sides: Sides, policy: PathPolicy, path: str, conflict: bool) -> Deci
     if rule is None:
         return _lesson(sides, policy, path)
     if rule is Rule.APPEND:
-        return append.decide(sides, policy.append_rule(path))
+        decision = append.decide(sides, policy.append_rule(path))
+        as_git = decision is not None and decision.change == sides.merged_tree.get(path)
+        return None if as_git and not conflict else decision
     if rule in _WHOLE:
         in_question = conflict or sides.both_changed(path)
         return _take(sides, _WHOLE[rule], path, rule.value, conflict) if in_question else None

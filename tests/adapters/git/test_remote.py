@@ -78,6 +78,15 @@ class TestNames:
             ends = git.resolve("dev"), git.resolve("main")
             assert list(git.merge_bases(*ends)) == [origin.git("merge-base", "dev", "main")]
 
+    def test_a_filtered_checkout_is_not_borrowed_from(self, origin: Repo, tmp_path: Path) -> None:
+        checkout = Repo(tmp_path / "checkout")
+        origin.git("config", "uploadpack.allowFilter", "true")
+        checkout.git("remote", "add", "origin", f"file://{origin.path}")
+        checkout.git("fetch", "-q", "--filter=blob:none", "origin", "dev")
+        remote = Remote(f"file://{origin.path}")
+        with GitRepository.of_remote(remote, borrow=checkout.path) as git:
+            assert git.tree(git.resolve("dev")).read("t") == b"1\n"
+
     @pytest.mark.parametrize(
         "url",
         ["--upload-pack=touch x", "ext::sh -c x", "https://user:secret@example.com/r.git", ""],

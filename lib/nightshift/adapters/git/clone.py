@@ -26,9 +26,13 @@ _ALL_BRANCHES = "+refs/heads/*:refs/nightshift/all/*"
 
 
 class Clone:
-    """The clone, made when the object is; `close` removes it."""
+    """The clone, made when the object is; `close` removes it.
 
-    def __init__(self, borrow: Checkout | None) -> None:
+    :param must_borrow: whether all objects come from the checkout. Else what it cannot lend (a
+        clone made with a filter lacks objects) is fetched.
+    """
+
+    def __init__(self, borrow: Checkout | None, *, must_borrow: bool) -> None:
         self._home = tempfile.TemporaryDirectory(  # pylint: disable=consider-using-with
             prefix="nightshift-"
         )
@@ -36,7 +40,7 @@ class Clone:
         outside = Command(Path(self._home.name), environment.isolated())
         outside.run("init", "--quiet", "--bare", "--template=", "--", str(self.folder))
         if borrow is not None:
-            self._borrow(borrow)
+            self._borrow(borrow, must_borrow)
         variables = {**environment.isolated(), "GIT_DIR": str(self.folder)}
         self.command = Command(self.folder, variables)
         self.objects = Objects(self.command, self.folder)
@@ -47,8 +51,10 @@ class Clone:
         self.command.close()
         self._home.cleanup()
 
-    def _borrow(self, checkout: Checkout) -> None:
+    def _borrow(self, checkout: Checkout, must: bool) -> None:
         facts = checkout.facts()
+        if facts.partial and not must:
+            return
         if facts.partial:
             raise UserError(PARTIAL, where=str(checkout.folder), mend=MEND_PARTIAL)
         info = self.folder / "objects" / "info"

@@ -70,7 +70,7 @@ class GitRepository:
 
     @cached_property
     def _clone(self) -> Clone:
-        return Clone(self._checkout)
+        return Clone(self._checkout, must_borrow=self._offline)
 
     def resolve(self, ref: str) -> str:
         """The commit id of a branch, tag or commit.
