@@ -7,10 +7,10 @@ import ast
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from support.merging import merge
 
 from nightshift.merge.cascade import FileConflict, Options, merge_file
 from nightshift.policy.model import Side
+from support.merging import merge
 
 PATHS = st.sampled_from(["a.py", "a.md", "a.yaml", "a.toml", "a.json", "a.sh", "a.unknown"])
 LINE = st.sampled_from(

@@ -163,7 +163,10 @@ def insertions(hunk: Hunk, _: Context) -> list[Piece] | None:
 
 
 def _twins(target: Lines, source: Lines) -> bool:
-    """Whether two insertions are about the same thing: lines in common, or most of their words."""
+    """Whether two insertions are about the same thing: lines in common, most of their words, or the
+    one documentation of their place."""
+    if all(normal(lines).startswith('"""') for lines in (target, source)):
+        return True
     mine = {normal((line,)) for line in target}
     if any(substantial(key) and key in mine for key in (normal((line,)) for line in source)):
         return True

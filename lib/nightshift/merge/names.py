@@ -30,20 +30,33 @@ IMPLICIT = frozenset(dir(builtins)) | {
 def undefined(text: str) -> frozenset[str]:
     """Names that some scope reads as globals, and that neither the module nor Python binds.
 
-    Nothing where the file does not parse, or where a star import may bind anything. Python's own symbol
-    table decides what is a global, so scopes, comprehensions and class bodies are Python's.
+    Nothing where the file does not compile, or where a star import may bind anything. Python's own
+    symbol table decides what is a global, so scopes, comprehensions and class bodies are Python's.
     """
+    names = _scopes(text)
+    if names is None:
+        return frozenset()
+    read = names.read | (_in_annotations(text) - names.anywhere)
+    missing = frozenset(read - names.bound - IMPLICIT)
+    return frozenset() if missing and _has_star(text) else missing
+
+
+def compiles(text: str) -> bool:
+    """Whether Python takes the text as a module: it parses, and its scopes and `__future__` are right."""
+    return parse(text) is not None and _scopes(text) is not None
+
+
+@lru_cache(maxsize=64)
+def _scopes(text: str) -> _Names | None:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             top = symtable.symtable(text, "merged", "exec")
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return frozenset()
+        return None
     names = _Names()
     names.visit(top)
-    read = names.read | (_in_annotations(text) - names.anywhere)
-    missing = frozenset(read - names.bound - IMPLICIT)
-    return frozenset() if missing and _has_star(text) else missing
+    return names
 
 
 @dataclass(slots=True)

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from nightshift.merge.lines import Kind, diff3
 
-TOGETHER = "import:"
-"""Names that begin so stay together: what an import binds may be read right behind it."""
+RANKS = {"import": 0, "def": 2, "class": 2}
+"""Kinds by what may stand above what: what an import binds may be read right behind it."""
 
 
 def ordered(base: Sequence[str], target: Sequence[str], source: Sequence[str]) -> list[str]:
@@ -32,16 +32,21 @@ def ordered(base: Sequence[str], target: Sequence[str], source: Sequence[str]) -
 
 
 def _beside(first: Sequence[str], then: Sequence[str], its_side: Sequence[str]) -> list[str]:
-    """The second list's names behind their own predecessors, as far as these are in the first list."""
+    """The second list's names behind all that stood above them, and behind what the first list put
+    there."""
     names = list(first)
+    theirs = set(its_side)
     for key in then:
-        alike = [name for name in names if name.startswith(TOGETHER) == key.startswith(TOGETHER)]
-        earlier = its_side[: its_side.index(key)]
-        before = [name for name in earlier if name in alike]
-        if not before and key.startswith(TOGETHER):
-            before = alike
-        names.insert(names.index(before[-1]) + 1 if before else len(names), key)
+        before = set(its_side[: its_side.index(key)])
+        at = max((n + 1 for n, name in enumerate(names) if name in before), default=0)
+        while at < len(names) and names[at] not in theirs and _rank(names[at]) <= _rank(key):
+            at += 1
+        names.insert(at, key)
     return names
+
+
+def _rank(key: str) -> int:
+    return RANKS.get(key.partition(":")[0], 1)
 
 
 def _insert_missing(names: list[str], side: Sequence[str]) -> None:

@@ -10,7 +10,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from nightshift.merge import names
-from nightshift.merge.symbols import parse
 
 _MARKS = ("<<<<<<< ", ">>>>>>> ")
 
@@ -36,8 +35,8 @@ class Faults:
 def faults(merged: str, target: str | None, source: str | None) -> Faults:
     """The new faults of a merged Python file."""
     sides = [side for side in (target, source) if side is not None]
-    if parse(merged) is None:
-        broken = any(parse(side) is not None for side in sides)
+    if not names.compiles(merged):
+        broken = any(map(names.compiles, sides))
         return Faults(unparsable=broken, markers=_marked(merged, sides))
     undefined = _new(names.undefined, merged, sides)
     doubled = _new(names.doubled, merged, sides)
