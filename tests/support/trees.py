@@ -1,4 +1,5 @@
-"""Trees of files as dictionaries, for rooms that read a `TreeView`, and an audit of four of them."""
+"""Trees of files as dictionaries, for rooms that read a `TreeView`, and an audit of four of
+them."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Git sources of dependencies: what only the source's table has is added to the target's file, layout kept
-(sync.md, phase 1 point 6). Text to text; looks into no repository itself.
+"""Git sources of dependencies: what only the source's table has is added to the target's file,
+layout kept (sync.md, phase 1 point 6). Text to text; looks into no repository itself.
 
-Same name, another revision: the target's stays, unless the caller's probe says that it is broken. What has
-changed makes the lock stale; regenerating it is another's job, saying so is ours.
+Same name, another revision: the target's stays, unless the caller's probe says that it is broken.
+What has changed makes the lock stale; regenerating it is another's job, saying so is ours.
 """
 
 from __future__ import annotations
@@ -39,7 +39,8 @@ REVISIONS = ("rev", "tag", "branch")
 
 @dataclass(frozen=True, slots=True)
 class GitSource:
-    """One git source: the dependency's name as written, the repository, and the revision, "" for its default."""
+    """One git source: the dependency's name as written, the repository, and the revision, "" for
+    its default."""
 
     name: str
     url: str
@@ -64,19 +65,21 @@ class Reconciled:
     findings: tuple[Finding, ...] = ()
 
 
-def reconcile(target: str, source: str, rules: GitSources, broken: Probe | None = None) -> Reconciled:
+def reconcile(
+    target: str, source: str, rules: GitSources, broken: Probe | None = None
+) -> Reconciled:
     """The target's file with the git sources that only the source's file has.
 
     :param broken: looks into the target's revision of a source that both have.
     """
-    read: list[TOMLDocument] = []
-    for side, text in (("the target's file", target), ("the source's file", source)):
-        try:
-            read.append(tomlkit.parse(text))
-        except TOMLKitError as error:
-            words = UNREADABLE_WORDS.format(side=side, why=error)
-            return Reconciled(None, (Finding(UNREADABLE, Severity.WARN, rules.file, words),))
-    ours, theirs = read
+    side = "the target's file"
+    try:
+        ours = tomlkit.parse(target)
+        side = "the source's file"
+        theirs = tomlkit.parse(source)
+    except TOMLKitError as error:
+        words = UNREADABLE_WORDS.format(side=side, why=error)
+        return Reconciled(None, (Finding(UNREADABLE, Severity.WARN, rules.file, words),))
     findings = list(_reconcile(ours, theirs, rules, broken or (lambda _: None)))
     if not any(finding.rule == ADDED for finding in findings):
         return Reconciled(None, tuple(findings))
@@ -126,7 +129,9 @@ def git_sources(name: str, item: Any) -> tuple[GitSource, ...]:
     """The git sources of one dependency: it may have several, one for each platform."""
     plain = _plain(item)
     entries = plain if isinstance(plain, list) else [plain]
-    found = (entry for entry in entries if isinstance(entry, dict) and isinstance(entry.get("git"), str))
+    found = (
+        entry for entry in entries if isinstance(entry, dict) and isinstance(entry.get("git"), str)
+    )
     return tuple(GitSource(name, entry["git"], _revision(entry)) for entry in found)
 
 
@@ -177,13 +182,17 @@ def _copy(item: Item) -> Item:
     """The item as its own file writes it, comment and all, without its place there."""
     text = f"x = {item.as_string()}{item.trivia.comment_ws}{item.trivia.comment}\n"
     try:
-        return tomlkit.parse(text)["x"]  # type: ignore[return-value]
+        copied = tomlkit.parse(text).item("x")
     except TOMLKitError:
-        return tomlkit.item(_plain(item))
+        copied = tomlkit.item(_plain(item))
+    return copied if isinstance(copied, Item) else tomlkit.item(_plain(item))
 
 
-def imported_from(modules: Iterable[tuple[str, Facts]], package: str) -> Mapping[str, Sequence[str]]:
-    """Which names a tree imports from a distribution's package: module -> names, for a probe to look for.
+def imported_from(
+    modules: Iterable[tuple[str, Facts]], package: str
+) -> Mapping[str, Sequence[str]]:
+    """Which names a tree imports from a distribution's package: module -> names, for a probe to
+    look for.
 
     :param package: the name that is imported, such as `nvidia_resiliency_ext`.
     """

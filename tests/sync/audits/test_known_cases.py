@@ -1,13 +1,13 @@
-"""Every case that sync.md and its source name: found, repaired or reported, and nothing else reported."""
+"""Every case that sync.md and its source name: found, repaired or reported, and nothing else
+reported."""
 
 from __future__ import annotations
-
-from support.trees import Told, audited, only, told
 
 from nightshift.merge.cascade import Past
 from nightshift.policy.model import Side
 from nightshift.policy.sync import FileLesson, PathRules, SyncPolicy
 from nightshift.sync.findings import Disposition
+from support.trees import Told, audited, only, told
 
 OFFLOAD = (
     "class Interface:\n"
@@ -110,7 +110,11 @@ def test_a_new_required_parameter_is_handed_over_as_the_other_side_does() -> Non
 
 def test_a_dropped_keyword_comes_back_with_the_field_that_it_needs() -> None:
     config = "class Config:\n    width: int = 1\n{more}"
-    use = "from lib.config import Config\n\ndef draw(width, depth=0):\n    return width, depth\n\n{more}def run(config: Config):\n    return draw(config.width{argument})\n"
+    use = (
+        "from lib.config import Config\n\ndef draw(width, depth=0):\n"
+        "    return width, depth\n\n{more}def run(config: Config):\n"
+        "    return draw(config.width{argument})\n"
+    )
     base = {"lib/config.py": config.format(more=""), "lib/use.py": use.format(argument="", more="")}
     target = {
         "lib/config.py": config.format(more="    depth: int = 2\n"),
@@ -125,7 +129,11 @@ def test_a_dropped_keyword_comes_back_with_the_field_that_it_needs() -> None:
 
 
 def test_a_dropped_parameter_a_dropped_call_and_a_dropped_section_are_reported() -> None:
-    code = "def step({parameter}):\n    state = prepare()\n{call}    return state\n\ndef prepare():\n    return 0\n\ndef record_factor(state):\n    return state\n"
+    code = (
+        "def step({parameter}):\n    state = prepare()\n{call}    return state\n"
+        "\ndef prepare():\n    return 0\n\ndef record_factor(state):\n"
+        "    return state\n"
+    )
     text = "# Guide\n\nAll about the thing.\n\n{more}"
     base = {"lib/a.py": code.format(parameter="", call=""), "docs/guide.md": text.format(more="")}
     target = {
@@ -157,15 +165,24 @@ def test_a_dropped_import_is_put_back() -> None:
 
 
 def test_a_class_that_went_while_its_flag_and_its_test_stayed() -> None:
-    arguments = "import argparse\n\n\ndef parse():\n    parser = argparse.ArgumentParser()\n    parser.add_argument('--lr')\n{more}    return parser.parse_args()\n"
+    arguments = (
+        "import argparse\n\n\ndef parse():\n"
+        "    parser = argparse.ArgumentParser()\n"
+        "    parser.add_argument('--lr')\n{more}    return parser.parse_args()\n"
+    )
     flag = "    parser.add_argument('--use-warm-start')\n"
     layer = "class Layer:\n    def __init__(self, args):\n        self.rate = args.lr\n{more}"
-    warm = "\n\nclass WarmStart:\n    def __init__(self, args):\n        self.on = args.use_warm_start\n"
+    warm = (
+        "\n\nclass WarmStart:\n    def __init__(self, args):\n"
+        "        self.on = args.use_warm_start\n"
+    )
     base = {"lib/arguments.py": arguments.format(more=""), "lib/layer.py": layer.format(more="")}
     target = {
         "lib/arguments.py": arguments.format(more=flag),
         "lib/layer.py": layer.format(more=warm),
-        "tests/test_layer.py": "from lib.layer import WarmStart\n\n\ndef test_warm():\n    assert WarmStart\n",
+        "tests/test_layer.py": (
+            "from lib.layer import WarmStart\n\n\ndef test_warm():\n" "    assert WarmStart\n"
+        ),
     }
     source = {"lib/layer.py": layer.format(more="        self.depth = 1\n")}
     merged = {**target, **source}
@@ -198,7 +215,11 @@ def test_an_argument_that_only_the_other_side_defines() -> None:
 
 
 def test_an_item_that_caller_and_callee_both_remove() -> None:
-    queue = "class Queue:\n    def __init__(self):\n        self.groups = []\n\n    def bulk(self, group):\n        self.bulk_group(group)\n{caller}\n    def bulk_group(self, group):\n        group.offload()\n{callee}"
+    queue = (
+        "class Queue:\n    def __init__(self):\n        self.groups = []\n\n"
+        "    def bulk(self, group):\n        self.bulk_group(group)\n{caller}\n"
+        "    def bulk_group(self, group):\n        group.offload()\n{callee}"
+    )
     caller, callee = "        self.groups.remove(group)\n", "        self.groups.pop()\n"
     base = {"lib/queue.py": queue.format(caller="", callee="")}
     target = {"lib/queue.py": queue.format(caller="", callee=callee)}
@@ -227,7 +248,10 @@ def test_a_helper_that_does_not_exist_and_the_lesson_of_its_file() -> None:
 
 def test_a_base_class_against_its_implementer() -> None:
     base_class = "class Scheduler:\n    def plan(self, batch{more}):\n        return batch\n"
-    own = "from lib.base import Scheduler\n\n\nclass Packing(Scheduler):\n    def plan(self, batch):\n        return [batch]\n"
+    own = (
+        "from lib.base import Scheduler\n\n\nclass Packing(Scheduler):\n"
+        "    def plan(self, batch):\n        return [batch]\n"
+    )
     base = {"lib/base.py": base_class.format(more="")}
     source = {"lib/base.py": base_class.format(more=", group=None")}
     result = audited(base, {"lib/packing.py": own}, source, {"lib/packing.py": own, **source})
@@ -247,10 +271,17 @@ def test_a_name_that_main_moved_to_another_file_is_not_lost() -> None:
 def test_reformatting_is_no_loss() -> None:
     base = {"lib/a.py": "def run(a):\n    return a\n"}
     target = {
-        "lib/a.py": "def run(a, b='x'):\n    value = compute(a, b, limit=3)\n    return value\n\ndef compute(a, b, limit):\n    return a\n"
+        "lib/a.py": (
+            "def run(a, b='x'):\n    value = compute(a, b, limit=3)\n"
+            "    return value\n\ndef compute(a, b, limit):\n    return a\n"
+        )
     }
     merged = {
-        "lib/a.py": 'def run(\n    a,\n    b="x",\n):\n    value = compute(\n        a,\n        b,\n        limit=3,\n    )\n    return value\n\n\ndef compute(a, b, limit):\n    return a\n'
+        "lib/a.py": (
+            'def run(\n    a,\n    b="x",\n):\n    value = compute(\n        a,\n'
+            "        b,\n        limit=3,\n    )\n    return value\n\n\n"
+            "def compute(a, b, limit):\n    return a\n"
+        )
     }
     assert not audited(base, target, {"lib/a.py": base["lib/a.py"] + "# main\n"}, merged).findings
 
@@ -273,7 +304,9 @@ def test_what_main_once_had_and_removed_was_meant() -> None:
 
 def test_what_was_broken_before_is_not_the_merges() -> None:
     broken = {
-        "lib/a.py": "from lib.b import missing\n\n\ndef run(args):\n    return missing(args.nothing)\n"
+        "lib/a.py": (
+            "from lib.b import missing\n\n\ndef run(args):\n" "    return missing(args.nothing)\n"
+        )
     }
     base = {**broken, "lib/b.py": "def here(x):\n    return x\n"}
     source = {"lib/b.py": "def here(x, y=1):\n    return x\n"}

@@ -1,7 +1,7 @@
 """Runs an analyser as a child: an environment of our making, a folder of its own, a time limit.
 
-The child sees no token and no workspace: it is given an export of the files it needs, and nothing of our
-environment but what it takes to find its own libraries.
+The child sees no token and no workspace: it is given an export of the files it needs, and nothing
+of our environment but what it takes to find its own libraries.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """pylint over some files of a tree: the named messages, and no other, with settings of our own.
 
-pylint can run code that a repository's settings name, so the repository's settings are not read: the files
-alone are exported, and Python is started isolated, as another user where one is given.
+pylint can run code that a repository's settings name, so the repository's settings are not read:
+the files alone are exported, and Python is started isolated, as another user where one is given.
 """
 
 from __future__ import annotations
@@ -71,10 +71,16 @@ class Pylint:
     def _ask(self, root: Path, wanted: Sequence[str], paths: Sequence[str]) -> str:
         command = [sys.executable, "-I", "-m", "pylint", f"--rcfile={SETTINGS}", "--disable=all"]
         command += [f"--enable={','.join(wanted)}", "--output-format=json2", "--persistent=n", "--"]
-        found = (path for path in paths if (root / path).is_file())
-        arguments = [*command, *found]
+        found = [path for path in paths if path.endswith(".py") and (root / path).is_file()]
+        if not found:
+            return ""
         return run(
-            "pylint", arguments, cwd=root, seconds=self._seconds, good=GOOD, as_user=self._as_user
+            "pylint",
+            [*command, *found],
+            cwd=root,
+            seconds=self._seconds,
+            good=GOOD,
+            as_user=self._as_user,
         )
 
 

@@ -1,5 +1,6 @@
-"""A call that does not fit the definition it certainly reaches: unknown keyword, too many arguments, a required
-parameter without argument (`init_chunk_handler()` with 3 arguments where 6 are required)."""
+"""A call that does not fit the definition it certainly reaches: unknown keyword, too many
+arguments, a required parameter without argument (`init_chunk_handler()` with 3 arguments where 6
+are required)."""
 
 from __future__ import annotations
 

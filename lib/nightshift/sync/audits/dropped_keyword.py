@@ -1,4 +1,5 @@
-"""A keyword that one side had added to a call, that the merge dropped, and that what is called still takes."""
+"""A keyword that one side had added to a call, that the merge dropped, and that what is called
+still takes."""
 
 from __future__ import annotations
 
@@ -47,6 +48,10 @@ def _taking(tree: Resolver, path: str, use: Use, keyword: str) -> str:
     if reached is None or use.call is None or use.call.star or use.call.double_star:
         return ""
     names = [p.name for p in reached.parameters if p.kind is not ParameterKind.KEYWORDS]
-    if keyword in names and keyword not in use.call.keywords and names.index(keyword) >= use.call.positional:
+    if (
+        keyword in names
+        and keyword not in use.call.keywords
+        and names.index(keyword) >= use.call.positional
+    ):
         return reached.name
     return ""

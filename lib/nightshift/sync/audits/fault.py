@@ -25,7 +25,8 @@ class Subject:
 class Fault:
     """A fault in a tree.
 
-    :param message: says what is wrong without line numbers, so that it can be compared between trees.
+    :param message: says what is wrong without line numbers, so that it can be compared between
+        trees.
     :param line: 1-based; `column` is a 0-based byte column, as `ast` counts.
     :param scope: dotted name of the function or class that it stands in.
     """

@@ -1,4 +1,5 @@
-"""Configurations, scripts and documents that name a module, a class or a file of the tree which is not there.
+"""Configurations, scripts and documents that name a module, a class or a file of the tree which is
+not there.
 
 Looks at texts that are not Python: YAML specs and recipes, shell scripts, TOML tables.
 """
@@ -35,6 +36,10 @@ def check(tree: Resolver, path: str) -> Iterator[Fault]:
         if "." in line and not line.lstrip().startswith("#"):
             for word in WORD.findall(line):
                 found = word.strip(".:-")
-                if (DOTTED.fullmatch(found) or FILE.fullmatch(found)) and points_nowhere(tree, found):
+                if (DOTTED.fullmatch(found) or FILE.fullmatch(found)) and points_nowhere(
+                    tree, found
+                ):
                     message = MESSAGE.format(text=found)
-                    yield Fault(RULE, path, message, number, subject=Subject(path, "", found, found))
+                    yield Fault(
+                        RULE, path, message, number, subject=Subject(path, "", found, found)
+                    )

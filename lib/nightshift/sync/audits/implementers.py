@@ -1,5 +1,5 @@
-"""Base classes and their implementers: a method that overrides another must take what the base's callers hand
-over, and an abstract method needs an implementation."""
+"""Base classes and their implementers: a method that overrides another must take what the base's
+callers hand over, and an abstract method needs an implementation."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from nightshift.sync.audits.fault import Fault, Subject
 from nightshift.sync.audits.index.facts import Class, Facts, Function, Kind, Parameter
 from nightshift.sync.audits.index.resolve import ClassValue, Resolver
 from nightshift.sync.audits.index.signature import POSITIONAL
+from nightshift.sync.audits.index.syntax import last_part
 
 RULE = "base-against-implementer"
 LACKS = "{own} lacks the parameter {name!r}, which {base} of {path} takes"
@@ -51,9 +52,7 @@ def _same_kind(one: Function, other: Function) -> bool:
     return marks[0] == marks[1] and not any("property" in d for d in marks[0])
 
 
-def _clashes(
-    own: tuple[Parameter, ...], base: tuple[Parameter, ...]
-) -> Iterator[tuple[str, str]]:
+def _clashes(own: tuple[Parameter, ...], base: tuple[Parameter, ...]) -> Iterator[tuple[str, str]]:
     """Keywords that callers of the base may use, and arguments that they do not know to give."""
     own_kinds = {p.kind for p in own}
     base_names = {p.name for p in base}
@@ -82,9 +81,11 @@ def _unimplemented(tree: Resolver, path: str, cls: Class) -> Iterator[Fault]:
         for name, method in base.methods.items():
             if name not in seen and _is_abstract(method):
                 message = ABSTRACT.format(own=cls.name, name=name, base=base.name, path=one.path)
-                yield Fault(RULE, path, message, cls.line, 0, cls.name, Subject(one.path, base.name, name))
+                yield Fault(
+                    RULE, path, message, cls.line, 0, cls.name, Subject(one.path, base.name, name)
+                )
         seen |= set(base.methods) | set(base.fields)
 
 
 def _is_abstract(method: Function) -> bool:
-    return any(d.split(".")[-1] in ABSTRACT_MARKS for d in method.decorators)
+    return any(last_part(d) in ABSTRACT_MARKS for d in method.decorators)

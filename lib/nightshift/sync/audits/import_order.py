@@ -1,7 +1,8 @@
-"""Imports that fail because modules import each other in a circle: what Python would do, statement by statement.
+"""Imports that fail because modules import each other in a circle: what Python would do, statement
+by statement.
 
-isort may make such a circle by sorting an `__init__.py` (sync.md, phase 1 point 11). Only top levels are looked
-at, since only they run at import; what a `try` expects to fail is passed over.
+isort may make such a circle by sorting an `__init__.py` (sync.md, phase 1 point 11). Only top
+levels are looked at, since only they run at import; what a `try` expects to fail is passed over.
 """
 
 from __future__ import annotations
@@ -14,7 +15,10 @@ from nightshift.sync.audits.index.resolve import Resolver
 from nightshift.sync.audits.index.tree import module_name
 
 RULE = "import-circle"
-MESSAGE = "imports {name!r} from {module}, which is not there yet: the modules import each other in a circle"
+MESSAGE = (
+    "imports {name!r} from {module}, which is not there yet: the modules "
+    "import each other in a circle"
+)
 DEEPEST = 300
 
 
@@ -60,10 +64,19 @@ class _Importing:
 
     def _is_there(self, module: str, name: str) -> bool:
         """Whether a module has a name at this moment. A whole module is another rule's business."""
-        if module in self._whole or name in self._bound[module] or f"{module}.{name}" in self._bound:
+        if (
+            module in self._whole
+            or name in self._bound[module]
+            or f"{module}.{name}" in self._bound
+        ):
             return True
         facts = self._tree.index.module(module)
-        return facts is None or facts.dynamic or self._tree.index.knows(f"{module}.{name}") or _star(facts)
+        return (
+            facts is None
+            or facts.dynamic
+            or self._tree.index.knows(f"{module}.{name}")
+            or _star(facts)
+        )
 
 
 def _star(facts: Facts) -> bool:
@@ -84,7 +97,8 @@ def failures(tree: Resolver, paths: Iterable[str]) -> Iterator[Fault]:
 
 
 def made_by_sorting(before: Resolver, after: Resolver, changed: Collection[str]) -> list[Fault]:
-    """The failures that a change of import order in some `__init__.py` makes: its order is to be undone there.
+    """The failures that a change of import order in some `__init__.py` makes: its order is to be
+    undone there.
 
     :param before, after: the tree before and after sorting.
     :param changed: the files that were sorted.

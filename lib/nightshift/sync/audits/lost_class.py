@@ -1,7 +1,8 @@
 """A class that is gone while a text of the tree (a registry, a configuration) still gives its name.
 
-What makes a text the name of a class is that one of the merge's parents defines such a class nearby: in the
-text's own folder, the one above, or one right below. Names like `RMSNorm` mean many things farther away.
+What makes a text the name of a class is that one of the merge's parents defines such a class
+nearby: in the text's own folder, the one above, or one right below. Names like `RMSNorm` mean many
+things farther away.
 """
 
 from __future__ import annotations
@@ -19,8 +20,9 @@ LOST = "lost classes"
 
 
 def tell(merged: Resolver, parents: Sequence[Resolver]) -> None:
-    """Tell each tree's rule which classes a parent has and the merged tree has not, by name and folder, but for
-    names that the tree itself defines: a parent that gives the name of a class it lacks means another one.
+    """Tell each tree's rule which classes a parent has and the merged tree has not, by name and
+    folder, but for names that the tree itself defines: a parent that gives the name of a class it
+    lacks means another one.
 
     A class of a file that is the same in both trees cannot be lost, so only the others are read.
     """
@@ -30,7 +32,11 @@ def tell(merged: Resolver, parents: Sequence[Resolver]) -> None:
         there = parent.index
         changed = [p for p in there.python if here.entries.get(p) != there.entries[p]]
         before |= set(_classes(there, changed))
-    texts = {mention.text for _, facts in here.all_facts() for mention in facts.texts} if before else set()
+    texts = (
+        {mention.text for _, facts in here.all_facts() for mention in facts.texts}
+        if before
+        else set()
+    )
     for tree in (merged, *parents):
         own = {name for name, _ in _classes(tree.index, tree.index.python)} if texts else set()
         lost = {(n, f) for n, f in before if n in texts and n not in own}
@@ -59,4 +65,6 @@ def check(tree: Resolver, path: str, facts: Facts) -> Iterator[Fault]:
     for mention in facts.texts if lost else ():
         if not lost.isdisjoint((_key(mention.text, folder), _key(mention.text, _above(folder)))):
             message = MESSAGE.format(name=mention.text)
-            yield Fault(RULE, path, message, mention.line, 0, mention.scope, Subject(path, "", mention.text))
+            yield Fault(
+                RULE, path, message, mention.line, 0, mention.scope, Subject(path, "", mention.text)
+            )

@@ -1,5 +1,5 @@
-"""Texts in Python that name a module, a class or a file of the tree which is not there: `importlib` strings,
-registries, patches in tests."""
+"""Texts in Python that name a module, a class or a file of the tree which is not there: `importlib`
+strings, registries, patches in tests."""
 
 from __future__ import annotations
 

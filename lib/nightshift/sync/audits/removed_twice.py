@@ -1,5 +1,5 @@
-"""An item taken out of the same container by a method and by a method that it calls (`bulk_offload()` removes
-what `bulk_offload_group()` has already popped)."""
+"""An item taken out of the same container by a method and by a method that it calls
+(`bulk_offload()` removes what `bulk_offload_group()` has already popped)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Faults, losses and repairs as findings of the report, one for each fault whatever the number of its places."""
+"""Faults, losses and repairs as findings of the report, one for each fault whatever the number of
+its places."""
 
 from __future__ import annotations
 
@@ -31,7 +32,9 @@ def repaired(done: Sequence[Done]) -> Iterator[Finding]:
         yield _closed(item.fault, message, Disposition.REPAIRED, (item.proposal.path,))
 
 
-def mended(before: Sequence[Fault], done: Sequence[Done], left: Sequence[Fault]) -> Iterator[Finding]:
+def mended(
+    before: Sequence[Fault], done: Sequence[Done], left: Sequence[Fault]
+) -> Iterator[Finding]:
     """Faults that went away with the repair of others."""
     gone = {d.fault.key for d in done} | {f.key for f in left}
     for fault in _first(f for f in before if f.key not in gone):

@@ -1,4 +1,5 @@
-"""The rules that look at one file of one tree at a time. A new rule is a file of its own and a line here."""
+"""The rules that look at one file of one tree at a time. A new rule is a file of its own and a line
+here."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""The audit of a merged tree, whole: faults, losses, repairs, dispositions (sync.md, phase 1, points 8 and 10).
+"""The audit of a merged tree, whole: faults, losses, repairs, dispositions (sync.md, phase 1,
+points 8 and 10).
 
-Pure: trees, history and a type checker come in as ports, changes and findings go out. The same trees give the
-same answer. Orchestration only; each rule and each repair is a file of its own.
+Pure: trees, history and a type checker come in as ports, changes and findings go out. The same
+trees give the same answer. Orchestration only; each rule and each repair is a file of its own.
 """
 
 from __future__ import annotations
@@ -44,7 +45,8 @@ def audit(
     history: History | None = None,
     check: TypeChecker | None = None,
 ) -> AuditResult:
-    """Find what the merge broke or lost, mend what can be mended for certain, and say what became of each.
+    """Find what the merge broke or lost, mend what can be mended for certain, and say what became
+    of each.
 
     :param history: evidence for what was meant; without it every loss stays open.
     :param check: a type checker; without it only our own rules look.
@@ -55,8 +57,8 @@ def audit(
 
 @contextmanager
 def _no_collection() -> Iterator[None]:
-    """Syntax trees are made and dropped by the thousand and hold no circles: looking for garbage among them
-    takes half of the time."""
+    """Syntax trees are made and dropped by the thousand and hold no circles: looking for garbage
+    among them takes half of the time."""
     enabled = gc.isenabled()
     gc.disable()
     try:
@@ -83,7 +85,8 @@ class _Audit:
         self._atoms = AtomsCache()
         cache = FactsCache()
         views = (trees.merged, trees.target, trees.source, trees.base)
-        self._bench = Bench(*(Resolver(TreeIndex(view, cache)) for view in views))
+        merged, target, source, base = (Resolver(TreeIndex(view, cache)) for view in views)
+        self._bench = Bench(merged, target, source, base)
 
     def run(self) -> AuditResult:
         """Everything, in order."""
@@ -97,7 +100,9 @@ class _Audit:
         with self._step("repairs"):
             done = repair(self._bench, before, self._paths.lessons, self._may_change)
         with self._step("losses"):
-            after = self._losses(Overlay(self._trees.merged, done.changes)) if done.changes else losses
+            after = (
+                self._losses(Overlay(self._trees.merged, done.changes)) if done.changes else losses
+            )
         done = _without_answered(done, after)
         told = [*before, *done.left, *(item.fault for item in done.done)]
         losses, after = (_untold(found, dropped, told) for found in (losses, after))
@@ -121,7 +126,11 @@ class _Audit:
         undefined_name.tell(bench.merged, parents)
         faults = new_faults(bench.merged, parents, bench.merged.index.python, self._timed())
         with self._step("other files"):
-            own = {f.key: f for p in files_named.candidates(bench.merged) for f in files_named.check(bench.merged, p)}
+            own = {
+                f.key: f
+                for p in files_named.candidates(bench.merged)
+                for f in files_named.check(bench.merged, p)
+            }
             paths = {path for path, _, _ in own}
             for parent in parents:
                 for path in paths:
@@ -228,7 +237,8 @@ SMALL = frozenset({Kind.CALL, Kind.KEYWORD, Kind.LINE})
 def _untold(
     losses: Sequence[Loss], dropped: Collection[Atom], faults: Sequence[Fault]
 ) -> list[Loss]:
-    """The losses that no fault tells of already: what is lost in a body in which a fault stands is its story."""
+    """The losses that no fault tells of already: what is lost in a body in which a fault stands is
+    its story."""
     places = {(fault.path, fault.scope) for fault in faults}
     found: list[Loss] = []
     for loss in losses:

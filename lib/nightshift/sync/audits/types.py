@@ -1,7 +1,7 @@
 """What a type checker says of the merged tree and of neither parent. Runs no tool itself.
 
-Its messages carry no line numbers, so they compare as they are; what a rule of ours already speaks of in the
-same file is left out.
+Its messages carry no line numbers, so they compare as they are; what a rule of ours already speaks
+of in the same file is left out.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""A name that a file reads and that nobody binds: an import or definition went with a side's text."""
+"""A name that a file reads and that nobody binds: an import or definition went with a side's
+text."""
 
 from __future__ import annotations
 
@@ -15,7 +16,8 @@ OWN = "files of the merge's own"
 
 
 def tell(merged: Resolver, parents: Sequence[Resolver]) -> None:
-    """Tell the merged tree's rule which files neither parent has as they are: only they can have such a fault."""
+    """Tell the merged tree's rule which files neither parent has as they are: only they can have
+    such a fault."""
     merged.once[OWN] = frozenset(
         path
         for path in merged.index.python
@@ -24,10 +26,13 @@ def tell(merged: Resolver, parents: Sequence[Resolver]) -> None:
 
 
 def check(tree: Resolver, path: str, _: Facts) -> Iterator[Fault]:
-    """Names without a binding. In a tree that was told nothing, every file that is asked about is read."""
+    """Names without a binding. In a tree that was told nothing, every file that is asked about is
+    read."""
     if path not in tree.once.get(OWN, frozenset({path})):
         return
     text = (tree.index.view.read(path) or b"").decode("utf-8", "surrogateescape")
     for name in sorted(undefined(text)):
         line = next(iter(lines_of(text, name)), 0)
-        yield Fault(RULE, path, MESSAGE.format(name=name), line, subject=Subject(path, "", name, name))
+        yield Fault(
+            RULE, path, MESSAGE.format(name=name), line, subject=Subject(path, "", name, name)
+        )

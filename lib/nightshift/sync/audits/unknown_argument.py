@@ -19,4 +19,6 @@ def check(tree: Resolver, path: str, facts: Facts) -> Iterator[Fault]:
     for read in facts.reads:
         if read.text not in known:
             subject = Subject(path, "", read.text, read.text)
-            yield Fault(RULE, path, MESSAGE.format(name=read.text), read.line, 0, read.scope, subject)
+            yield Fault(
+                RULE, path, MESSAGE.format(name=read.text), read.line, 0, read.scope, subject
+            )

@@ -1,5 +1,5 @@
-"""A name that is read or called on a module, class or object that certainly lacks it: the other side has
-renamed or removed it (`off_interface.group_commit()` against `group_offload()`)."""
+"""A name that is read or called on a module, class or object that certainly lacks it: the other
+side has renamed or removed it (`off_interface.group_commit()` against `group_offload()`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""An option, or a field of a class that fills a parser, that nothing reads any more: what it switched is gone."""
+"""An option, or a field of a class that fills a parser, that nothing reads any more: what it
+switched is gone."""
 
 from __future__ import annotations
 
@@ -20,7 +21,9 @@ def check(tree: Resolver, path: str, facts: Facts) -> Iterator[Fault]:
     for option in facts.options:
         if option.text not in words:
             message = NO_READER.format(name=option.text)
-            yield Fault(OPTION, path, message, option.line, 0, option.scope, Subject(path, "", option.text))
+            yield Fault(
+                OPTION, path, message, option.line, 0, option.scope, Subject(path, "", option.text)
+            )
     for cls in facts.classes.values():
         for field in cls.fields.values():
             if field.annotation and field.name not in words and not field.name.startswith("_"):

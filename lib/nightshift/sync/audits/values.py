@@ -23,7 +23,8 @@ class Trees:
 
 
 class History(Protocol):
-    """What a side did to a path since the merge base; asked only about paths where something is lost."""
+    """What a side did to a path since the merge base; asked only about paths where something is
+    lost."""
 
     def past(self, side: Side, path: str) -> Sequence[Past]:
         """The versions of a path on a side, newest first."""

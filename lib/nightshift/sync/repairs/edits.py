@@ -1,4 +1,5 @@
-"""Small edits of a Python text at places that its syntax tree names. Text to text; keeps layout and comments.
+"""Small edits of a Python text at places that its syntax tree names. Text to text; keeps layout and
+comments.
 
 `ast` counts columns in UTF-8 bytes, so edits are made on bytes.
 """
@@ -8,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator, Sequence
 
-from nightshift.sync.audits.index.syntax import Definition, dotted, parse
+from nightshift.sync.audits.index.syntax import DEFINITIONS, dotted, parse
 
 Edit = tuple[int, int, bytes]
 """First byte, byte behind the last, and what stands there afterwards."""
@@ -32,7 +33,8 @@ def apply(text: str, edits: Iterable[Edit]) -> str:
 
 
 def rename_attribute(text: str, chain: str, new: str) -> str | None:
-    """A text in which the last part of every `chain` is another name; None where it stands nowhere."""
+    """A text in which the last part of every `chain` is another name; None where it stands
+    nowhere."""
     tree = parse(text)
     if tree is None:
         return None
@@ -41,7 +43,11 @@ def rename_attribute(text: str, chain: str, new: str) -> str | None:
     old = chain.rpartition(".")[2].encode()
     edits: list[Edit] = []
     for node in ast.walk(tree):
-        if isinstance(node, ast.Attribute) and node.end_col_offset is not None and dotted(node) == chain:
+        if (
+            isinstance(node, ast.Attribute)
+            and node.end_col_offset is not None
+            and dotted(node) == chain
+        ):
             end = starts[(node.end_lineno or 1) - 1] + node.end_col_offset
             if data[end - len(old) : end] == old:
                 edits.append((end - len(old), end, new.encode()))
@@ -49,29 +55,38 @@ def rename_attribute(text: str, chain: str, new: str) -> str | None:
 
 
 def add_keyword(text: str, call: ast.Call, keyword: str, value: str) -> str | None:
-    """A text with one more keyword at the end of a call, laid out like the call."""
+    """A text with one more keyword at the end of a call, laid out like the call; None where the
+    call's end is written in a way that this cannot keep."""
     data = text.encode("utf-8", "surrogateescape")
     starts = offsets(data)
     end = starts[(call.end_lineno or 1) - 1] + (call.end_col_offset or 0) - 1
-    if data[end : end + 1] != b")":
-        return None
-    items = [*call.args, *(k.value for k in call.keywords)]
     new = f"{keyword}={value}".encode("utf-8", "surrogateescape")
-    if not items:
-        return apply(text, [(end, end, new)])
-    last = max(items, key=lambda item: (item.end_lineno or 0, item.end_col_offset or 0))
-    after = starts[(last.end_lineno or 1) - 1] + (last.end_col_offset or 0)
-    between = data[after:end]
-    if b"#" in between or between.strip(b" \t\r\n)") not in (b"", b","):
+    items: list[ast.expr | ast.keyword] = [*call.args, *call.keywords]
+    edit: Edit | None = (end, end, new)
+    if items:
+        last = max(items, key=lambda item: (item.end_lineno or 0, item.end_col_offset or 0))
+        after = starts[(last.end_lineno or 1) - 1] + (last.end_col_offset or 0)
+        indent = None if last.lineno == call.lineno else _column(data, starts, last)
+        edit = _behind(data[after:end], after, new, indent)
+    mended = apply(text, [edit]) if edit else ""
+    return mended if mended and parse(mended) is not None else None
+
+
+def _behind(rest: bytes, after: int, new: bytes, indent: int | None) -> Edit | None:
+    """The edit that puts an argument behind the last one.
+
+    :param rest: what stands between that one, which ends at `after`, and the end of the call.
+    :param indent: of the new line that it gets; None where it stays on the line.
+    """
+    closed = rest.rfind(b")") + 1  # the last argument may stand in brackets of its own
+    tail = rest[closed:]
+    if tail.strip() not in (b"", b","):
         return None
-    closing = between.count(b")")
-    after += between.rfind(b")") + 1 if closing else 0
-    has_comma = b"," in data[after:end]
-    if call.lineno != call.end_lineno and last.lineno != call.lineno:
-        indent = b" " * _column(data, starts, items[-1] if not call.keywords else call.keywords[-1])
-        tail = data[after:end].replace(b",", b"", 1)
-        return apply(text, [(after, end, b",\n" + indent + new + (b"," if has_comma else b"") + tail)])
-    return apply(text, [(after, end, b", " + new)])
+    start, end = after + closed, after + len(rest)
+    if indent is None:
+        return start, end, b", " + new
+    comma = b"," if b"," in tail else b""
+    return start, end, b",\n" + b" " * indent + new + comma + tail.replace(b",", b"", 1)
 
 
 def _column(data: bytes, starts: Sequence[int], node: ast.expr | ast.keyword) -> int:
@@ -89,7 +104,7 @@ def calls(tree: ast.Module, callee: str, scope: str | None = None) -> Iterator[a
 def _calls(node: ast.AST, scope: str) -> Iterator[Scoped]:
     for child in ast.iter_child_nodes(node):
         inner = scope
-        if isinstance(child, (*Definition, ast.ClassDef)):
+        if isinstance(child, (*DEFINITIONS, ast.ClassDef)):
             inner = f"{scope}.{child.name}".lstrip(".")
         if isinstance(child, ast.Call):
             yield scope, child

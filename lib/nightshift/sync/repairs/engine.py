@@ -1,8 +1,8 @@
 """Repairs in rounds: propose, lay over the tree, audit again, undo what did not help.
 
-A round takes every fault that some repair has an answer to, and judges all answers by one new audit. A repair
-stays if its fault is gone and nothing new is wrong that has to do with its file. Deterministic: faults are taken
-in the order of path and line, repairs in the order of the table.
+A round takes every fault that some repair has an answer to, and judges all answers by one new
+audit. A repair stays if its fault is gone and nothing new is wrong that has to do with its file.
+Deterministic: faults are taken in the order of path and line, repairs in the order of the table.
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ from nightshift.sync.repairs.proposal import Bench, Done, Proposal
 
 Repair = Callable[[Bench, Fault], Proposal | None]
 DROPPED = "dropped-keyword"
-"""A loss and no fault of a tree: it is answered when the keyword is back, which no audit of one tree can see."""
+"""A loss and no fault of a tree: it is answered when the keyword is back, which no audit of one
+tree can see."""
 JUDGES_NOT = {name: RULES[name] for name in ("unread-option", "lost-class", "mentions")}
 """Rules that look at the whole tree, and that no repair of ours is about."""
 WHOLE_TREE = frozenset({"unread-option", "unread-field", "lost-class", "unknown-mention"})
@@ -139,7 +140,8 @@ class _Shop:
         return False
 
     def finish(self) -> None:
-        """Look again at the faults that no repair was about: some may have gone with another one."""
+        """Look again at the faults that no repair was about: some may have gone with another
+        one."""
         kept = {f.path for f in self.faults if f.rule not in JUDGED and f.path.endswith(".py")}
         if not self.texts or not kept:
             return
@@ -147,7 +149,9 @@ class _Shop:
         lost_class.tell(self._bench.merged, parents)
         still = {fault.key for fault in new_faults(self._bench.merged, parents, kept, JUDGES_NOT)}
         self.faults = tuple(
-            f for f in self.faults if f.rule not in WHOLE_TREE or f.path not in kept or f.key in still
+            f
+            for f in self.faults
+            if f.rule not in WHOLE_TREE or f.path not in kept or f.key in still
         )
 
     def _propose(self) -> list[Done]:
@@ -155,7 +159,8 @@ class _Shop:
         return self._replay([Done(fault, Proposal("", "", "")) for fault in self.faults])
 
     def _follow_up(self, proposed: Sequence[Done], left: Sequence[Fault]) -> list[Done]:
-        """The repairs, and the answers to what they uncover: a keyword may need a field that is lost too."""
+        """The repairs, and the answers to what they uncover: a keyword may need a field that is
+        lost too."""
         known = {f.key for f in self.faults} | {d.fault.key for d in proposed}
         uncovered = [Done(f, Proposal("", "", "")) for f in left if f.key not in known]
         return self._replay([*proposed, *uncovered]) if uncovered else []
@@ -179,7 +184,9 @@ class _Shop:
                 return one
         return None
 
-    def _audit(self, texts: Mapping[str, str], fresh: Iterable[str]) -> tuple[Resolver, list[Fault]]:
+    def _audit(
+        self, texts: Mapping[str, str], fresh: Iterable[str]
+    ) -> tuple[Resolver, list[Fault]]:
         """The tree with new texts, and the faults of every file that these can concern."""
         start = self._start.merged.index
         changes = {p: t.encode("utf-8", "surrogateescape") for p, t in texts.items()}
@@ -193,7 +200,8 @@ class _Shop:
         return tree, left + [f for f in self.faults if f.rule not in JUDGED]
 
     def _bad(self, proposed: Sequence[Done], left: Sequence[Fault]) -> list[Done]:
-        """The repairs that did not help; where harm was done, the last one in the file that it came from."""
+        """The repairs that did not help; where harm was done, the last one in the file that it came
+        from."""
         before, after = {f.key for f in self.faults}, {f.key for f in left}
         bad = [d for d in proposed if d.fault.rule != DROPPED and d.fault.key in after]
         last = {d.proposal.path: d for d in proposed}

@@ -1,5 +1,5 @@
-"""What people have learned of one file, as policy says it: the target's file wholesale when the merge shows the
-symptom. The lessons that need no audit are in `sync.lessons`."""
+"""What people have learned of one file, as policy says it: the target's file wholesale when the
+merge shows the symptom. The lessons that need no audit are in `sync.lessons`."""
 
 from __future__ import annotations
 
@@ -23,4 +23,3 @@ def propose(bench: Bench, fault: Fault, lessons: tuple[FileLesson, ...]) -> Prop
             if text is not None and text != bench.text(fault.path):
                 return Proposal(fault.path, text, WHOLE, Side.TARGET)
     return None
-

@@ -1,14 +1,15 @@
-"""A keyword that the merge dropped from a call, though the side that added it and the definition still have it."""
+"""A keyword that the merge dropped from a call, though the side that added it and the definition
+still have it."""
 
 from __future__ import annotations
 
+from nightshift.policy.model import Side
 from nightshift.sync.audits.dropped_keyword import RULE
 from nightshift.sync.audits.fault import Fault
 from nightshift.sync.audits.index.syntax import parse
 from nightshift.sync.repairs.edits import add_keyword, calls
 from nightshift.sync.repairs.missing_argument import keyword_value
 from nightshift.sync.repairs.proposal import Bench, Proposal, text_in
-from nightshift.policy.model import Side
 
 WHAT = "{text!r} is handed {name}= again, as the {side} does"
 

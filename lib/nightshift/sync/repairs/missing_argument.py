@@ -1,5 +1,5 @@
-"""A call that lacks an argument which the definition requires: the other side's call shows which, or the other
-side's definition has a default for it."""
+"""A call that lacks an argument which the definition requires: the other side's call shows which,
+or the other side's definition has a default for it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import ast
 
 from nightshift.policy.model import Side
 from nightshift.sync.audits.fault import Fault, Subject
-from nightshift.sync.audits.index.syntax import Definition, parse
+from nightshift.sync.audits.index.syntax import DEFINITIONS, parse
 from nightshift.sync.repairs.edits import Edit, add_keyword, apply, calls, find_class, offsets
 from nightshift.sync.repairs.proposal import Bench, Proposal, text_in
 
@@ -16,7 +16,8 @@ AS_DEFINED = "{name!r} of {owner} has the {side}'s default"
 
 
 def propose(bench: Bench, fault: Fault) -> Proposal | None:
-    """Hand over the argument as the other side does, else give the parameter the other side's default."""
+    """Hand over the argument as the other side does, else give the parameter the other side's
+    default."""
     if fault.subject is None:
         return None
     return _as_called(bench, fault, fault.subject) or _as_defined(bench, fault.subject)
@@ -29,7 +30,9 @@ def _as_called(bench: Bench, fault: Fault, subject: Subject) -> Proposal | None:
         return None
     for side in (Side.TARGET, Side.SOURCE):
         value = keyword_value(text_in(bench.side(side), fault.path), subject, fault.scope)
-        lacking = [c for c in calls(tree, subject.text, fault.scope) if subject.name not in _keywords(c)]
+        lacking = [
+            c for c in calls(tree, subject.text, fault.scope) if subject.name not in _keywords(c)
+        ]
         if value is not None and len(lacking) == 1:
             mended = add_keyword(text, lacking[0], subject.name, value)
             if mended is not None:
@@ -39,7 +42,8 @@ def _as_called(bench: Bench, fault: Fault, subject: Subject) -> Proposal | None:
 
 
 def keyword_value(text: str | None, subject: Subject, scope: str) -> str | None:
-    """What a side hands over under a keyword in a scope; None where its calls there differ, or are none."""
+    """What a side hands over under a keyword in a scope; None where its calls there differ, or are
+    none."""
     tree = parse(text or "")
     found = {
         ast.get_source_segment(text or "", keyword.value) or ast.unparse(keyword.value)
@@ -70,12 +74,15 @@ def _function(text: str | None, name: str) -> ast.FunctionDef | ast.AsyncFunctio
     tree = parse(text or "")
     owner, _, last = name.rpartition(".")
     holder = (find_class(tree, owner) if owner else tree) if tree else None
-    found = [n for n in (holder.body if holder else ()) if isinstance(n, Definition) and n.name == last]
+    found = [
+        n for n in (holder.body if holder else ()) if isinstance(n, DEFINITIONS) and n.name == last
+    ]
     return found[0] if len(found) == 1 else None
 
 
 def _default(text: str | None, subject: Subject) -> str | None:
-    """A parameter's default on one side, where it is a plain constant: others may not exist here."""
+    """A parameter's default on one side, where it is a plain constant: others may not exist
+    here."""
     function = _function(text, subject.owner)
     if function is None:
         return None

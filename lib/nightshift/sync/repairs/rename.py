@@ -1,8 +1,9 @@
-"""A method that one side has renamed: its callers from the other side are renamed, if it is clear to what.
+"""A method that one side has renamed: its callers from the other side are renamed, if it is clear
+to what.
 
-A candidate is a method that the class has in the merged tree, that it lacks on the side which still knows the
-old name, that the call fits, and that is like the old one in name or text. One candidate: a repair. Two: a
-person's decision.
+A candidate is a method that the class has in the merged tree, that it lacks on the side which still
+knows the old name, that the call fits, and that is like the old one in name or text. One candidate:
+a repair. Two: a person's decision.
 """
 
 from __future__ import annotations
@@ -55,8 +56,10 @@ def candidates(bench: Bench, fault: Fault) -> tuple[str, ...]:
     if old is None or facts is None:
         return ()
     side, known = old
-    fresh = [name for name in facts.methods if name not in known.methods and not name.startswith("__")]
-    fitting = [name for name in fresh if _fits(bench.merged, fault, cls, name)]
+    fresh = [
+        name for name in facts.methods if name not in known.methods and not name.startswith("__")
+    ]
+    fitting = [name for name in fresh if _fits(bench.merged, fault, name)]
     like = [name for name in fitting if _alike(bench, side, cls, subject.name, name)]
     return tuple(sorted(like))
 
@@ -79,7 +82,7 @@ def _methods(tree: Resolver, cls: ClassValue) -> frozenset[str]:
     return frozenset(facts.methods) if facts else frozenset()
 
 
-def _fits(tree: Resolver, fault: Fault, cls: ClassValue, name: str) -> bool:
+def _fits(tree: Resolver, fault: Fault, name: str) -> bool:
     """Whether every call of the missing method in the file could be one of the candidate."""
     facts = tree.index.facts(fault.path)
     uses = [use for use in facts.uses if _same(use, fault)] if facts else []

@@ -1,7 +1,8 @@
-"""A method, or a field of a class, that the merge dropped: put back alone, at its place in the class.
+"""A method, or a field of a class, that the merge dropped: put back alone, at its place in the
+class.
 
-Not where the class's other side had deleted it on purpose, and not where the method may have been renamed:
-then two decisions are possible, and they are a person's.
+Not where the class's other side had deleted it on purpose, and not where the method may have been
+renamed: then two decisions are possible, and they are a person's.
 """
 
 from __future__ import annotations
@@ -29,7 +30,11 @@ def propose(bench: Bench, fault: Fault) -> Proposal | None:
     for side in (Side.TARGET, Side.SOURCE):
         origin = text_in(bench.side(side), subject.path)
         text = bench.text(subject.path)
-        if origin and text and not _dropped_on_purpose(bench, side, subject.path, owner, subject.name):
+        if (
+            origin
+            and text
+            and not _dropped_on_purpose(bench, side, subject.path, owner, subject.name)
+        ):
             mended = put_back(text, origin, owner, subject.name)
             if mended is not None:
                 what = WHAT.format(owner=owner, name=subject.name, side=side.value)
@@ -45,7 +50,8 @@ def _dropped_on_purpose(bench: Bench, side: Side, path: str, owner: str, name: s
 
 
 def put_back(text: str, origin: str, owner: str, name: str) -> str | None:
-    """The text with a member of a class of `origin`; None where it is there, or its place is not."""
+    """The text with a member of a class of `origin`; None where it is there, or its place is
+    not."""
     there, here = _class(origin, owner), _class(text, owner)
     if there is None or here is None or _find(here.body, name) is not None:
         return None
@@ -86,11 +92,13 @@ def _names(node: ast.stmt) -> list[str]:
 
 
 def _first(node: ast.stmt) -> int:
-    return min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", []))])
+    decorators: list[ast.expr] = getattr(node, "decorator_list", [])
+    return min([node.lineno, *(item.lineno for item in decorators)])
 
 
 def _block(text: str, cls: ast.ClassDef, node: ast.stmt) -> list[str]:
-    """A member's lines, with the comments right above it and the text that explains a field below it."""
+    """A member's lines, with the comments right above it and the text that explains a field below
+    it."""
     lines, first, last = text.split("\n"), _first(node) - 1, node.end_lineno or node.lineno
     while lines[first - 1].lstrip().startswith("#"):
         first -= 1
@@ -111,7 +119,8 @@ def _is_text(node: ast.stmt) -> bool:
 def _place(
     there: Sequence[ast.stmt], node: ast.stmt, here: ast.ClassDef, lines: Sequence[str]
 ) -> int:
-    """Below which line it goes: below its nearest elder sibling that is still here, else at the class's end."""
+    """Below which line it goes: below its nearest elder sibling that is still here, else at the
+    class's end."""
     for elder in reversed(there[: there.index(node)]):
         for name in _names(elder):
             sibling = _find(here.body, name)

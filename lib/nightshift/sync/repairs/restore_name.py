@@ -1,4 +1,5 @@
-"""A definition or an import that the merge dropped: put back alone, at its place, from a side that has it."""
+"""A definition or an import that the merge dropped: put back alone, at its place, from a side that
+has it."""
 
 from __future__ import annotations
 

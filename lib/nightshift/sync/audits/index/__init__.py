@@ -1,1 +1,2 @@
-"""What a tree of Python files defines and uses, from their syntax alone. Runs none of it, decides nothing."""
+"""What a tree of Python files defines and uses, from their syntax alone. Runs none of it, decides
+nothing."""

@@ -1,4 +1,5 @@
-"""Handlers for what binds names without opening a scope: assignments, imports, loops, `with`, `except`."""
+"""Handlers for what binds names without opening a scope: assignments, imports, loops, `with`,
+`except`."""
 
 from __future__ import annotations
 
@@ -7,7 +8,14 @@ import ast
 from nightshift.sync.audits.index.facts import Event, Field, Import, Mention, Ref, Root
 from nightshift.sync.audits.index.reader import Reader
 from nightshift.sync.audits.index.scopes import Binding, How, Nothing, Pending
-from nightshift.sync.audits.index.syntax import annotation, chain, dotted, is_none, names_in
+from nightshift.sync.audits.index.syntax import (
+    annotation,
+    chain,
+    dotted,
+    is_none,
+    last_part,
+    names_in,
+)
 
 SWALLOWING = frozenset({"ImportError", "ModuleNotFoundError", "AttributeError", "Exception"})
 
@@ -112,7 +120,9 @@ def read_import(reader: Reader, node: ast.AST) -> None:
     assert isinstance(node, ast.Import)
     for alias in node.names:
         bound = alias.asname or alias.name.partition(".")[0]
-        _import(reader, Import(alias.name, 0, "", bound, node.lineno, reader.guarded, reader.scope.name))
+        _import(
+            reader, Import(alias.name, 0, "", bound, node.lineno, reader.guarded, reader.scope.name)
+        )
         module = alias.name if alias.asname else bound
         reader.scope.bind(bound, Ref(Root.MODULE, module=module))
 
@@ -205,14 +215,14 @@ def _swallows(caught: ast.expr | None) -> bool:
     if caught is None:
         return True
     kinds = caught.elts if isinstance(caught, ast.Tuple) else [caught]
-    return any(dotted(kind).split(".")[-1] in SWALLOWING for kind in kinds)
+    return any(last_part(dotted(kind)) in SWALLOWING for kind in kinds)
 
 
 def read_if(reader: Reader, node: ast.AST) -> None:
     """`if`: under TYPE_CHECKING nothing runs; under `hasattr` a name may be missing."""
     assert isinstance(node, ast.If)
     reader.visit(node.test)
-    if dotted(node.test).split(".")[-1] == "TYPE_CHECKING":
+    if last_part(dotted(node.test)) == "TYPE_CHECKING":
         with reader.checking():
             reader.all(node.body)
     else:

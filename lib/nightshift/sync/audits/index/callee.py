@@ -1,4 +1,5 @@
-"""Which parameters calling something takes, where that is certain: functions, methods, constructors."""
+"""Which parameters calling something takes, where that is certain: functions, methods,
+constructors."""
 
 from __future__ import annotations
 
@@ -12,6 +13,7 @@ from nightshift.sync.audits.index.resolve import (
     Value,
 )
 from nightshift.sync.audits.index.signature import without_first
+from nightshift.sync.audits.index.syntax import last_part
 
 CHANGING = frozenset({"overload", "singledispatch", "singledispatchmethod", "fixture"})
 
@@ -38,7 +40,7 @@ def _function(tree: Resolver, value: FunctionValue) -> Callee | None:
     function = tree.function_of(value)
     if function is None or function.parameters is None:
         return None
-    if any(d.split(".")[-1] in CHANGING or not d for d in function.decorators):
+    if any(last_part(d) in CHANGING or not d for d in function.decorators):
         return None
     taken = without_first(function.parameters) if value.bound else function.parameters
     return Callee(value.path, value.name, taken)
@@ -65,7 +67,7 @@ def _constructor(tree: Resolver, cls: ClassValue) -> Callee | None:
 
 
 def _is_dataclass(facts: Class) -> bool:
-    return any(d.split(".")[-1] == "dataclass" for d in facts.decorators)
+    return any(last_part(d) == "dataclass" for d in facts.decorators)
 
 
 def _dataclass(tree: Resolver, cls: ClassValue) -> Callee | None:

@@ -7,7 +7,7 @@ import ast
 from nightshift.sync.audits.index.facts import Event, Ref, Root
 from nightshift.sync.audits.index.reader import ClassDraft, Reader
 from nightshift.sync.audits.index.scopes import Binding, How, Pending, Scope
-from nightshift.sync.audits.index.syntax import annotation, chain, dotted, function
+from nightshift.sync.audits.index.syntax import annotation, chain, dotted, function, last_part
 
 CLASS_FIRST = frozenset({"__new__", "__init_subclass__", "__class_getitem__"})
 OPENING_METHODS = frozenset({"__getattr__", "__getattribute__", "__setattr__"})
@@ -83,7 +83,7 @@ def read_class(reader: Reader, node: ast.AST) -> None:
 
 
 def _harmless(keyword: ast.keyword) -> bool:
-    return keyword.arg == "metaclass" and dotted(keyword.value).split(".")[-1] == "ABCMeta"
+    return keyword.arg == "metaclass" and last_part(dotted(keyword.value)) == "ABCMeta"
 
 
 def _pending(scope: Scope, node: ast.expr) -> Binding:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from nightshift.sync.audits.index import bindings, definitions, uses
 from nightshift.sync.audits.index.facts import Class, Facts, Field, Import, Mention, Ref, Root, Use
-from nightshift.sync.audits.index.reader import ClassDraft, Draft, Handler, Reader, RawUse
+from nightshift.sync.audits.index.reader import ClassDraft, Draft, Handler, RawUse, Reader
 from nightshift.sync.audits.index.scopes import Binding, How, Nothing, Pending, explained
 from nightshift.sync.audits.index.syntax import parse
 
@@ -119,7 +119,8 @@ def _uses(raw: Iterable[RawUse]) -> Iterable[Use]:
 
 
 def _reads(draft: Draft) -> Iterable[Mention]:
-    """Attributes read from what holds parsed arguments; those that the file tests for are its own affair."""
+    """Attributes read from what holds parsed arguments; those that the file tests for are its own
+    affair."""
     skip = draft.tested | draft.writes
     for use in draft.uses:
         if use.path and use.path[0] not in skip and not use.guarded and _holds_arguments(use):
@@ -140,7 +141,8 @@ def _holds_arguments(use: RawUse) -> bool:
 
 
 def _fed(draft: Draft) -> Iterable[Ref]:
-    """What is handed to calls, in files that define options: a parser may be filled from a class."""
+    """What is handed to calls, in files that define options: a parser may be filled from a
+    class."""
     if draft.options or any(_is_parser(found) for found in draft.imports):
         for binding in draft.fed:
             ref = explained(binding)

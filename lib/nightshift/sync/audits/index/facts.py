@@ -1,5 +1,5 @@
-"""What one Python file says about itself, as values. They hold no syntax tree, and no path: a blob that
-several trees share is read once.
+"""What one Python file says about itself, as values. They hold no syntax tree, and no path: a blob
+that several trees share is read once.
 
 A `Ref` is a name as the file's own scopes explain it; which file or class it means elsewhere is the
 resolver's business.
@@ -144,7 +144,8 @@ class Class:
 
     :param bases: None in place of a base that is no plain name.
     :param attributes: names assigned through `self`, with what is known of their values.
-    :param open: attributes may come from elsewhere (`__getattr__`, `setattr`, a metaclass, `__dict__`).
+    :param open: attributes may come from elsewhere (`__getattr__`, `setattr`, a metaclass,
+        `__dict__`).
     """
 
     name: str
@@ -193,7 +194,8 @@ class Facts:
     :param options: names that an argument parser gets here.
     :param fed: classes that are handed to calls in a file that has to do with argument parsers.
     :param reads: attributes read from a variable that holds parsed arguments; `writes`: set on one.
-    :param words: every identifier and every text that looks like one, but for what defines an option.
+    :param words: every identifier and every text that looks like one, but for what defines an
+        option.
     """
 
     names: Mapping[str, Ref | None]

@@ -1,4 +1,5 @@
-"""What parsed arguments can hold: options, what is set on them, and fields of classes that fill a parser."""
+"""What parsed arguments can hold: options, what is set on them, and fields of classes that fill a
+parser."""
 
 from __future__ import annotations
 

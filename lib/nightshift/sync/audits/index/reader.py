@@ -1,7 +1,7 @@
 """One walk over one syntax tree: scopes as they open and close, and what is collected on the way.
 
-The walk is driven by a table from node type to handler (`extract.HANDLERS`); a node that no handler knows
-has its children read.
+The walk is driven by a table from node type to handler (`extract.HANDLERS`); a node that no handler
+knows has its children read.
 """
 
 from __future__ import annotations
@@ -78,7 +78,9 @@ class Draft:
         table = self.functions if owner is None else owner.methods
         key = function.name if owner is None else function.name.rpartition(".")[2]
         old = table.get(key)
-        if old is not None and any(d.endswith((".setter", ".deleter")) for d in function.decorators):
+        if old is not None and any(
+            d.endswith((".setter", ".deleter")) for d in function.decorators
+        ):
             return
         if old is not None and old.parameters != function.parameters:
             function = replace(function, parameters=None)

@@ -1,7 +1,7 @@
 """What a reference means across the files of a tree. Answers only where the answer is certain.
 
-`Unknown` is the usual answer: an outside package, a value nobody can follow, a class that may be changed
-at run time. `Missing` is a claim: the container is wholly known and lacks the name.
+`Unknown` is the usual answer: an outside package, a value nobody can follow, a class that may be
+changed at run time. `Missing` is a claim: the container is wholly known and lacks the name.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from nightshift.sync.audits.index.facts import Class, Facts, Field, Function, Ref, Root
+from nightshift.sync.audits.index.syntax import last_part
 from nightshift.sync.audits.index.tree import TreeIndex
 
 DEPTH = 16
@@ -182,7 +183,11 @@ class Resolver:
             facts = self.class_of(cls)
             if name in facts.attributes:
                 ref = facts.attributes[name]
-                return UNKNOWN if ref is None else self._passed_on(self.value(cls.path, ref, depth + 1))
+                return (
+                    UNKNOWN
+                    if ref is None
+                    else self._passed_on(self.value(cls.path, ref, depth + 1))
+                )
             if name in facts.methods:
                 return self._method(cls, facts.methods[name], instance)
             if name in facts.fields:
@@ -193,12 +198,12 @@ class Resolver:
         return Missing(of, name) if sure else UNKNOWN
 
     @staticmethod
-    def _method(cls: ClassValue, method: Function, instance: bool) -> Value:
+    def _method(of: ClassValue, method: Function, instance: bool) -> Value:
         kinds = set(method.decorators)
-        if any(k.split(".")[-1] in ("property", "cached_property", "setter", "getter") for k in kinds):
+        if any(last_part(k) in ("property", "cached_property", "setter", "getter") for k in kinds):
             return UNKNOWN
         bound = "staticmethod" not in kinds and (instance or "classmethod" in kinds)
-        return FunctionValue(cls.path, method.name, bound, cls.name)
+        return FunctionValue(of.path, method.name, bound, of.name)
 
     def _field(self, cls: ClassValue, field: Field, depth: int) -> Value:
         if field.type is None or not field.annotation:
@@ -225,8 +230,8 @@ class Resolver:
         return owner.methods.get(function.name.rpartition(".")[2]) if owner else None
 
     def ancestry(self, cls: ClassValue) -> tuple[ClassValue, ...] | None:
-        """A class and all of its bases, nearest first; None where some base is not of this tree, or where
-        attributes may come from elsewhere."""
+        """A class and all of its bases, nearest first; None where some base is not of this tree, or
+        where attributes may come from elsewhere."""
         if cls not in self._lines:
             self._lines[cls] = None
             self._lines[cls] = self._ancestry(cls)
@@ -257,8 +262,11 @@ class Resolver:
         )
         return outside and name in PLAIN_BASES
 
-    def known_part(self, cls: ClassValue, seen: frozenset[ClassValue] = frozenset()) -> tuple[ClassValue, ...]:
-        """A class and its bases up to the first one that is not of this tree: what comes first is certain."""
+    def known_part(
+        self, cls: ClassValue, seen: frozenset[ClassValue] = frozenset()
+    ) -> tuple[ClassValue, ...]:
+        """A class and its bases up to the first one that is not of this tree: what comes first is
+        certain."""
         line = [cls]
         for base in self.class_of(cls).bases:
             value = UNKNOWN if base is None else self.value(cls.path, base)

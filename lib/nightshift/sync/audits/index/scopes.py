@@ -12,7 +12,8 @@ from enum import Enum
 from nightshift.sync.audits.index.facts import Ref, Root
 
 DEPTH = 12
-"""How many names a name may be explained by before it is called unknown: aliases can be circular."""
+"""How many names a name may be explained by before it is called unknown: aliases can be
+circular."""
 
 
 class How(Enum):
@@ -31,7 +32,8 @@ class Nothing(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """A binding to an expression whose first name is explained when all of the file has been read."""
+    """A binding to an expression whose first name is explained when all of the file has been
+    read."""
 
     how: How
     name: str

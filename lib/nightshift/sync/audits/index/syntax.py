@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from nightshift.sync.audits.index.facts import Function, Kind, Parameter, Shape
 
-Definition = (ast.FunctionDef, ast.AsyncFunctionDef)
+DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 Chain = tuple[str, tuple[str, ...]]
 """The first name of a dotted expression and the attributes behind it."""
 
@@ -52,6 +52,11 @@ def dotted(node: ast.AST) -> str:
     return ".".join((found[0], *found[1])) if found else ""
 
 
+def last_part(name: str) -> str:
+    """What stands behind the last dot of a name."""
+    return name.rpartition(".")[2]
+
+
 def annotation(node: ast.expr | None) -> Chain | None:
     """The one class that an annotation names: `X`, `"X"`, `Optional[X]`, `X | None`."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
@@ -59,7 +64,7 @@ def annotation(node: ast.expr | None) -> Chain | None:
         if tree is None or len(tree.body) != 1 or not isinstance(tree.body[0], ast.Expr):
             return None
         return annotation(tree.body[0].value)
-    if isinstance(node, ast.Subscript) and dotted(node.value).split(".")[-1] == "Optional":
+    if isinstance(node, ast.Subscript) and last_part(dotted(node.value)) == "Optional":
         return annotation(node.slice)
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
         sides = [side for side in (node.left, node.right) if not is_none(side)]

@@ -1,4 +1,5 @@
-"""One tree of files as modules of Python, read lazily; blobs that several trees share are read once.
+"""One tree of files as modules of Python, read lazily; blobs that several trees share are read
+once.
 
 Reads through a `TreeView`; a tree with some files replaced is another view over the same cache.
 """
@@ -46,7 +47,8 @@ class Overlay:
         self._changes = dict(changes)
 
     def entries(self) -> Mapping[str, Entry]:
-        """path -> entry; the object ids of changed files are made up, and equal where the bytes are."""
+        """path -> entry; the object ids of changed files are made up, and equal where the bytes
+        are."""
         entries = dict(self._below.entries())
         for path, data in self._changes.items():
             old = entries.pop(path, None)
@@ -81,7 +83,8 @@ class TreeIndex:
 
     @cached_property
     def packages(self) -> frozenset[str]:
-        """Dotted names of all folders that hold Python files, at any depth, with `__init__` or without."""
+        """Dotted names of all folders that hold Python files, at any depth, with `__init__` or
+        without."""
         found: set[str] = set()
         for path in self.python:
             parts = path.split("/")[:-1]
@@ -108,7 +111,8 @@ class TreeIndex:
         return name in self.modules or name in self.packages
 
     def absolute(self, path: str, module: str, level: int) -> str:
-        """The absolute name of an imported module; for a script's neighbour, the name it has from the root."""
+        """The absolute name of an imported module; for a script's neighbour, the name it has from
+        the root."""
         if level:
             parts = path.split("/")[:-1]
             above = parts[: len(parts) - (level - 1)]

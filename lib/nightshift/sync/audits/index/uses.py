@@ -74,14 +74,18 @@ def read_call(reader: Reader, node: ast.AST) -> None:
             return
     else:
         reader.visit(node.func)
-    reader.draft.fed += [binding_of(reader, a) for a in node.args if isinstance(a, (ast.Name, ast.Attribute))]
+    reader.draft.fed += [
+        binding_of(reader, a) for a in node.args if isinstance(a, (ast.Name, ast.Attribute))
+    ]
     reader.all(node.args)
     reader.all([k.value for k in node.keywords])
 
 
 def _builtin(reader: Reader, node: ast.Call, name: str) -> None:
     """`hasattr(x, "name")` tests a name, `setattr(x, …)` may set any."""
-    texts = [a.value for a in node.args[1:2] if isinstance(a, ast.Constant) and isinstance(a.value, str)]
+    texts = [
+        a.value for a in node.args[1:2] if isinstance(a, ast.Constant) and isinstance(a.value, str)
+    ]
     if name == "hasattr":
         reader.draft.tested.update(texts)
     elif name in ("setattr", "vars", "delattr"):
@@ -98,7 +102,9 @@ def _builtin(reader: Reader, node: ast.Call, name: str) -> None:
 def _option(reader: Reader, node: ast.Call, method: str) -> None:
     """The name under which a parser hands an option out."""
     line = node.lineno
-    names = [k.arg for k in node.keywords if k.arg] if method == "set_defaults" else _destinations(node)
+    names = (
+        [k.arg for k in node.keywords if k.arg] if method == "set_defaults" else _destinations(node)
+    )
     reader.draft.options += [Mention(name, line, reader.scope.name) for name in names]
     for keyword in node.keywords:
         if keyword.arg not in ("dest", "help", "metavar"):

@@ -1,8 +1,8 @@
-"""A file as the set of things that a merge can lose: definitions, fields, parameters, keywords, calls, imports,
-statements, and for other texts their lines and sections.
+"""A file as the set of things that a merge can lose: definitions, fields, parameters, keywords,
+calls, imports, statements, and for other texts their lines and sections.
 
-A statement is the row of its words and signs, without brackets, commas and quotes, which formatters add and
-take: so reformatting changes nothing. Reads text only.
+A statement is the row of its words and signs, without brackets, commas and quotes, which formatters
+add and take: so reformatting changes nothing. Reads text only.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
-from nightshift.sync.audits.index.syntax import Definition, dotted, names_in, parse
+from nightshift.sync.audits.index.syntax import DEFINITIONS, dotted, names_in, parse
 
 SHORTEST = 8
 """Statements and lines of fewer characters say too little to be missed."""
@@ -51,7 +51,8 @@ TEXTS = (".md", ".rst", ".txt", ".sh", ".yaml", ".yml", ".toml", ".cfg", ".ini")
 
 
 def atoms(path: str, data: bytes | None) -> Atoms | None:
-    """The atoms of a file; none of an absent one; None where it cannot be read as what its name says."""
+    """The atoms of a file; none of an absent one; None where it cannot be read as what its name
+    says."""
     if data is None:
         return {}
     if path.endswith(PYTHON):
@@ -83,7 +84,7 @@ class _Walk:
     def body(self, body: list[ast.stmt], scope: str) -> Iterator[tuple[Atom, int]]:
         """The atoms of statements in a row."""
         for node in body:
-            if isinstance(node, (*Definition, ast.ClassDef)):
+            if isinstance(node, (*DEFINITIONS, ast.ClassDef)):
                 yield from self._definition(node, scope)
             elif isinstance(node, (ast.Import, ast.ImportFrom)):
                 yield from _import(node, scope)
@@ -145,7 +146,8 @@ def _import(node: ast.Import | ast.ImportFrom, scope: str) -> Iterator[tuple[Ato
 
 
 def _fields(node: ast.Assign | ast.AnnAssign, scope: str) -> Iterator[tuple[Atom, int]]:
-    """Names that a class body or `self` gets; locals are no fields, and are told apart by the caller's scope."""
+    """Names that a class body or `self` gets; locals are no fields, and are told apart by the
+    caller's scope."""
     targets = node.targets if isinstance(node, ast.Assign) else [node.target]
     for target in targets:
         if isinstance(target, ast.Attribute) and dotted(target.value) == "self":
@@ -160,7 +162,8 @@ def _is_docstring(node: ast.stmt) -> bool:
 
 
 def _calls(node: ast.stmt, scope: str) -> Iterator[tuple[Atom, int]]:
-    """Calls and their keywords in a statement's own expressions, by the last part of what is called."""
+    """Calls and their keywords in a statement's own expressions, by the last part of what is
+    called."""
     for call in _own_calls(node):
         name = dotted(call.func).rpartition(".")[2]
         if name and name not in BUILTINS:
@@ -171,7 +174,9 @@ def _calls(node: ast.stmt, scope: str) -> Iterator[tuple[Atom, int]]:
 
 
 def _own_calls(node: ast.stmt) -> Iterator[ast.Call]:
-    todo: list[ast.AST] = [child for child in ast.iter_child_nodes(node) if not isinstance(child, ast.stmt)]
+    todo: list[ast.AST] = [
+        child for child in ast.iter_child_nodes(node) if not isinstance(child, ast.stmt)
+    ]
     while todo:
         item = todo.pop()
         if isinstance(item, ast.Call):

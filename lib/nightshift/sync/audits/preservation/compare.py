@@ -1,4 +1,5 @@
-"""The losses of a whole merge, side by side. Reads only files where one side had something to lose."""
+"""The losses of a whole merge, side by side. Reads only files where one side had something to
+lose."""
 
 from __future__ import annotations
 
@@ -38,17 +39,20 @@ class Loss:
         return () if self.atom is None else (self.atom, *self.others)
 
     def without(self, told: Collection[Atom]) -> Iterator[Loss]:
-        """The same loss but for things that are told of elsewhere; nothing where that is all of it."""
+        """The same loss but for things that are told of elsewhere; nothing where that is all of
+        it."""
         rest = [atom for atom in self.atoms if atom not in told]
         if self.atom is None or len(rest) == len(self.atoms):
             yield self
         elif rest:
             yield self.only(rest)
 
-    def only(self, atoms: Sequence[Atom]) -> Loss:
+    def only(self, things: Sequence[Atom]) -> Loss:
         """The same loss, as far as it is about some of its things."""
-        text = self.text if atoms[0] == self.atom else atoms[0].name
-        return replace(self, atom=atoms[0], others=tuple(atoms[1:]), text=text if self.text else "")
+        text = self.text if things[0] == self.atom else things[0].name
+        return replace(
+            self, atom=things[0], others=tuple(things[1:]), text=text if self.text else ""
+        )
 
     @property
     def rule(self) -> str:
@@ -126,7 +130,8 @@ class AtomsCache:
 def find_losses(
     merge: Merge, side: Side, cache: AtomsCache, exempt: Callable[[str], bool]
 ) -> list[Loss]:
-    """What one side had added and the merge lost, but for paths that policy gives to the other side."""
+    """What one side had added and the merge lost, but for paths that policy gives to the other
+    side."""
     files = dict(_files(merge, side, cache, exempt))
     missing = {path: gone(file) for path, file in files.items()}
     pool = _pool(merge, side, cache, [atom for found in missing.values() for atom in found])
@@ -160,7 +165,8 @@ def _files(
 
 
 def _lines_missing(own: bytes, *others: bytes) -> bool:
-    """Whether a side has a line that no other version of the file has: else there is nothing to lose."""
+    """Whether a side has a line that no other version of the file has: else there is nothing to
+    lose."""
     mine = {line.strip() for line in own.splitlines()}
     for data in others:
         mine.difference_update(line.strip() for line in data.splitlines())
@@ -168,8 +174,8 @@ def _lines_missing(own: bytes, *others: bytes) -> bool:
 
 
 def _pool(merge: Merge, side: Side, cache: AtomsCache, missing: list[Atom]) -> Pool:
-    """Where missing things can have moved to: files of the result that the side does not have as they are,
-    as far as they hold all words of something that is missing."""
+    """Where missing things can have moved to: files of the result that the side does not have as
+    they are, as far as they hold all words of something that is missing."""
     wanted = {_words(atom) for atom in missing}
     own, merged = merge.of(side).entries(), merge.merged.entries()
     files = []

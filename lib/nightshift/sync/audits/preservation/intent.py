@@ -1,7 +1,8 @@
-"""Whether a loss was meant: the other side had the thing once and took it out, or took out what it stood in.
+"""Whether a loss was meant: the other side had the thing once and took it out, or took out what it
+stood in.
 
-The commit that did so is the evidence. Reads the other side's history of the file, and only where it can say
-something.
+The commit that did so is the evidence. Reads the other side's history of the file, and only where
+it can say something.
 """
 
 from __future__ import annotations
@@ -15,8 +16,11 @@ MOST = 40
 """Versions of a file that are looked through, newest first."""
 
 
-def removed_by(path: str, atom: Atom, past: Sequence[Past], base: Atoms, other: Atoms) -> str | None:
-    """The commit of the other side that removed a thing, or what it stood in; None where it never had either.
+def removed_by(
+    path: str, atom: Atom, past: Sequence[Past], base: Atoms, other: Atoms
+) -> str | None:
+    """The commit of the other side that removed a thing, or what it stood in; None where it never
+    had either.
 
     :param past: the other side's versions of the file since the merge base, newest first.
     :param base, other: the file's atoms at the merge base and on the other side.

@@ -1,7 +1,8 @@
-"""Which atoms of one side are lost: neither the base nor the other side had them, and the result has not.
+"""Which atoms of one side are lost: neither the base nor the other side had them, and the result
+has not.
 
-What has moved is no loss, to another file either; what has been edited is none; of what stands inside
-something lost, only the outermost is named.
+What has moved is no loss, to another file either; what has been edited is none; of what stands
+inside something lost, only the outermost is named.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ ALIKE = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """What the merged tree's changed files hold, wherever it stands: the places that things can move to."""
+    """What the merged tree's changed files hold, wherever it stands: the places that things can
+    move to."""
 
     names: frozenset[tuple[Kind, str]]
     scopes: frozenset[str]
@@ -47,7 +49,8 @@ def gone(file: FileAtoms) -> dict[Atom, int]:
 
 
 def losses(file: FileAtoms, missing: Mapping[Atom, int], pool: Pool) -> Iterator[tuple[Atom, int]]:
-    """Those of the missing atoms that are lost: not moved, not edited, not inside of another; lines last."""
+    """Those of the missing atoms that are lost: not moved, not edited, not inside of another; lines
+    last."""
     lost_scopes = {_full(a) for a in missing if a.kind is Kind.DEFINITION}
     here = Pool.of([file.merged])
     changed = _changed_lines(file)
@@ -74,7 +77,8 @@ def _inside(scope: str, lost: set[str]) -> bool:
 
 
 def _definition_moved(atom: Atom, here: Pool, pool: Pool) -> bool:
-    """The same dotted name elsewhere; a name at top level may also have become a method or local."""
+    """The same dotted name elsewhere; a name at top level may also have become a method or
+    local."""
     full = _full(atom)
     return full in pool.scopes or (not atom.scope and (Kind.DEFINITION, atom.name) in here.names)
 
