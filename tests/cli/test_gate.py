@@ -102,6 +102,21 @@ def test_malformed_input_is_the_users(
     assert str(file) in captured.err
 
 
+def test_without_a_policy_the_generic_one_judges(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert gate(tmp_path, capsys, [entry("unit")])["verdict"] == "green"
+    assert gate(tmp_path, capsys, [])["verdict"] == "waiting"
+
+
+def test_a_preset_by_its_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    data = [entry("Nemo_CICD_Test"), entry("Greptile Review", "FAILURE"), entry("unit")]
+    result = gate(tmp_path, capsys, data, "--policy", "megatron-nightly")
+    assert (result["verdict"], result["exempt"]) == ("green", ["Greptile Review"])
+    result = gate(tmp_path, capsys, data[1:], "--policy", "megatron-nightly")
+    assert (result["verdict"], result["missing"]) == ("waiting", ["Nemo_CICD_Test"])
+
+
 def test_what_cannot_be_read_is_the_users(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], policy: str
 ) -> None:

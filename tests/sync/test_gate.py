@@ -180,6 +180,18 @@ def test_accepted_failures_do_not_explain_a_sentinel_while_a_maintainers_job_is_
     assert result.needs_maintainer == ("integration-h100",)
 
 
+def test_hundreds_of_contexts_with_reruns() -> None:
+    names_ = [f"unit {number}" for number in range(250)]
+    old = [run(name, "FAILURE", minute=1) for name in names_]
+    new = [run(name, minute=2) for name in names_]
+    assert verdict(run("Gate"), *new, *old).state is State.GREEN
+    assert len(verdict(run("Gate"), *old, *new).passed) == 251
+    late = context("far away", "EXPECTED")
+    assert verdict(run("Gate"), *old, *new, late).missing == ("far away",)
+    tie = run("unit 7", "CANCELLED", minute=2)
+    assert names(verdict(run("Gate"), *new, tie), "failed") == ["unit 7"]
+
+
 def test_names_that_are_no_unicode_do_no_harm() -> None:
     assert verdict(run("Gate"), run("x\ud800", "FAILURE")).state is State.FAILED
 

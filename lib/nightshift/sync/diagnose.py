@@ -48,7 +48,7 @@ MAX_TELLING = 50_000
 """Lines of a log that are looked at closely, of those that may tell something."""
 
 Signature = frozenset[tuple[str, str, str]]
-"""What makes two failed runs of a check fail the same way: (cause, name, module or file) of each."""
+"""What makes two runs fail the same way: (cause, name, module or file) of each failure."""
 
 
 def diagnose(log: str) -> tuple[Failure, ...]:
