@@ -14,7 +14,8 @@ def test_comes_out_as_it_should(case: Case) -> None:
 
 @pytest.mark.parametrize("case", cases("failing"), ids=lambda case: case.folder.name)
 def test_fails_as_told(case: Case) -> None:
-    """What comes out today is written down beside the ideal; the day it changes, this test says so."""
+    """What comes out today is written down beside the ideal; the day it changes, this test says
+    so."""
     data = case.merge().data
     assert data != case.stage("expected"), f"{case.folder.name} works now: move it to working"
     assert data == case.stage("today")

@@ -1,7 +1,8 @@
-"""The merge of one conflicted file: methods from the surest to the last resort, each proved before it counts.
+"""The merge of one conflicted file: methods from the surest to the last resort, each proved before
+it counts.
 
-Pure: bytes and history come in as values, bytes and a ledger go out. No I/O, no clock, no randomness:
-the same conflict always ends the same way.
+Pure: bytes and history come in as values, bytes and a ledger go out. No I/O, no clock, no
+randomness: the same conflict always ends the same way.
 """
 
 from __future__ import annotations
@@ -30,7 +31,8 @@ class Past:
 
 
 class History(Protocol):
-    """The versions of one path on both sides since the merge base, newest first, fetched when asked for.
+    """The versions of one path on both sides since the merge base, newest first, fetched when
+    asked for.
 
     The tips themselves and the merge base are not needed among them, but do no harm.
     """
@@ -59,7 +61,8 @@ class NoHistory:
 
 @dataclass(frozen=True, slots=True)
 class FileConflict:
-    """A path that git could not merge: the bytes of its three stages, None where a stage is absent."""
+    """A path that git could not merge: the bytes of its three stages, None where a stage is
+    absent."""
 
     path: str
     base: bytes | None
@@ -94,7 +97,7 @@ def merge_file(conflict: FileConflict, options: Options) -> Merged:
     """Merge one conflicted file. Never raises for any bytes; never leaves a conflict marker."""
     if conflict.target is None or conflict.source is None:
         return _absent(conflict)
-    if conflict.target == conflict.source or conflict.source == conflict.base:
+    if conflict.source in (conflict.target, conflict.base):
         return Merged(conflict.target)
     if conflict.target == conflict.base:
         return Merged(conflict.source)
@@ -136,7 +139,8 @@ def _stages(versions: Sequence[Past]) -> list[Stage]:
 
 
 def _absent(conflict: FileConflict) -> Merged:
-    """One side deleted what the other changed: the deletion stands (so all 17 of 17 that people landed).
+    """One side deleted what the other changed: the deletion stands (so all 17 of 17 that people
+    landed).
 
     Whether the merged tree still needs the file is for `treecheck` to say.
     """

@@ -1,8 +1,9 @@
 """The rules that decide one conflicting hunk, from the surest to the last resort.
 
-A rule looks at a hunk and either gives its pieces or passes. Rules know the texts and the lineage of both
-sides; they know no file, no project and no policy but which side wins in the end. How often each rule gives
-exactly what people landed was measured on real syncs (notes/merging.md, "Rules and how often …").
+A rule looks at a hunk and either gives its pieces or passes. Rules know the texts and the lineage
+of both sides; they know no file, no project and no policy but which side wins in the end. How
+often each rule gives exactly what people landed was measured on real syncs (notes/merging.md,
+"Rules and how often …").
 """
 
 from __future__ import annotations
@@ -37,7 +38,8 @@ class Context:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Lines of the result, and how they were decided. `method` is None for what was never in question.
+    """Lines of the result, and how they were decided. `method` is None for what was never in
+    question.
 
     :param owner: the dotted name of the section that they were merged for, where one was.
     """
@@ -192,9 +194,9 @@ def contained(hunk: Hunk, _: Context) -> list[Piece] | None:
 
 
 def woven(hunk: Hunk, context: Context) -> list[Piece] | None:
-    """Line by line along what both sides share: what one side has and the other once had was removed
-    there on purpose; what the other never had is new and stays. Where both are new, the side that holds
-    more of the other."""
+    """Line by line along what both sides share: what one side has and the other once had was
+    removed there on purpose; what the other never had is new and stays. Where both are new, the
+    side that holds more of the other."""
     target, source = [normal((x,)) for x in hunk.target], [normal((x,)) for x in hunk.source]
     pairs = align(target, source)
     if not any(substantial(target[i]) for i, _ in pairs):

@@ -1,4 +1,5 @@
-"""The merge of a file that is no Python: by its sections where it has some, else by line; proved by its grammar."""
+"""The merge of a file that is no Python: by its sections where it has some, else by line; proved
+by its grammar."""
 
 from __future__ import annotations
 

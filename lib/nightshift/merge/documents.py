@@ -1,8 +1,8 @@
 """Files that are no Python as sections: YAML and TOML by key, Markdown by heading. Reads text only.
 
-The sections partition the text line by line, as those of `symbols` do, so the same merge works on them. A
-text that is not laid out by the book (YAML in flow style, one-line JSON) has no sections; it is merged by
-line. `sound` says whether a merged text still is what its kind demands.
+The sections partition the text line by line, as those of `symbols` do, so the same merge works on
+them. A text that is not laid out by the book (YAML in flow style, one-line JSON) has no sections;
+it is merged by line. `sound` says whether a merged text still is what its kind demands.
 """
 
 from __future__ import annotations
@@ -59,7 +59,8 @@ def _markdown(lines: Lines) -> list[str | None]:
 
 
 def _split(lines: Lines, names: list[str | None], comments: bool = True) -> tuple[Section, ...]:
-    """Sections that begin at the lines that have a name; blank lines and comments above go with them."""
+    """Sections that begin at the lines that have a name; blank lines and comments above go with
+    them."""
     starts = [
         (_above(lines, n, comments), name) for n, name in enumerate(names) if name is not None
     ]

@@ -1,7 +1,7 @@
 """Bytes to text and back without loss: encoding, byte order mark, line ends.
 
-A file is merged as text with `\\n` line ends only where every line of it ends the same way; a file with
-mixed ends is merged as it stands, so that each line keeps its own.
+A file is merged as text with `\\n` line ends only where every line of it ends the same way; a file
+with mixed ends is merged as it stands, so that each line keeps its own.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ MARK = "\ufeff"
 class Decoded:
     """A file as text, with what is needed to write its bytes again.
 
-    :param newline: the end of every line; "" where the text has none, or mixed ones (kept in `text`).
+    :param newline: the end of every line; "" where the text has none, or mixed ones (kept in
+        `text`).
     """
 
     text: str
@@ -37,7 +38,8 @@ def decode(data: bytes | None) -> Decoded:
 
 
 def encode(text: str, base: Decoded, target: Decoded, source: Decoded) -> bytes:
-    """Merged text as bytes: line end and byte order mark are merged three-way like everything else."""
+    """Merged text as bytes: line end and byte order mark are merged three-way like everything
+    else."""
     newline = _three_way(base.newline, target.newline, source.newline)
     mark = MARK if _three_way(base.mark, target.mark, source.mark) else ""
     if newline == "\r\n" and "\r" not in text:
@@ -50,5 +52,6 @@ def _three_way(base: T, target: T, source: T) -> T:
 
 
 def is_binary(data: bytes | None) -> bool:
-    """Whether a file is one that lines mean nothing in (git's own test: a NUL byte near the start)."""
+    """Whether a file is one that lines mean nothing in (git's own test: a NUL byte near the
+    start)."""
     return data is not None and b"\0" in data[:8000]

@@ -1,4 +1,5 @@
-"""Sections in the formatter's style, for merging what one side only reformatted. Calls the given function."""
+"""Sections in the formatter's style, for merging what one side only reformatted. Calls the given
+function."""
 
 from __future__ import annotations
 
@@ -9,7 +10,8 @@ _SHELL = "class _:\n"
 
 
 def formatted(path: str, lines: Lines, formatter: Formatter) -> Lines:
-    """A section in style, at its own depth; the blank lines and comments above it stay as they are."""
+    """A section in style, at its own depth; the blank lines and comments above it stay as they
+    are."""
     text = "".join(lines)
     body = text.lstrip("\n")
     lead = text[: len(text) - len(body)]

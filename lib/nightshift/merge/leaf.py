@@ -1,7 +1,9 @@
-"""Three-way merge of one section's text: a function body, a statement, a whole file of another language.
+"""Three-way merge of one section's text: a function body, a statement, a whole file of another
+language.
 
-Candidates in order of trust: git's own three-way, against the real common ancestor where history shows one,
-in the formatter's style where the target is in it. What still conflicts goes to the rules of `combine`.
+Candidates in order of trust: git's own three-way, against the real common ancestor where history
+shows one, in the formatter's style where the target is in it. What still conflicts goes to the
+rules of `combine`.
 """
 
 from __future__ import annotations
@@ -22,7 +24,8 @@ from nightshift.ports import Formatter
 Check = Callable[[Lines], bool]
 
 LONGEST = 500
-"""Lines from which a section is not formatted for the merge: a formatter does some 2,500 a second."""
+"""Lines from which a section is not formatted for the merge: a formatter does some 2,500 a
+second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +161,8 @@ def _styled(
 
 
 def _reformatted(hunk: Hunk) -> bool:
-    """Whether a conflict smells of layout: lines of one text run on in another, though not as lines."""
+    """Whether a conflict smells of layout: lines of one text run on in another, though not as
+    lines."""
     if hunk.kind is not Kind.CONFLICT:
         return False
     return any(
@@ -169,9 +173,9 @@ def _reformatted(hunk: Hunk) -> bool:
 
 
 def _runs_on(one: Lines, other: Lines) -> bool:
-    whole = normal(other)
+    running = normal(other)
     return any(
-        line not in other and substantial(key := normal((line,)).rstrip(",")) and key in whole
+        line not in other and substantial(key := normal((line,)).rstrip(",")) and key in running
         for line in one
     )
 

@@ -1,8 +1,9 @@
-"""Which side is further on: what each side's history once held, and the real common ancestor of a section.
+"""Which side is further on: what each side's history once held, and the real common ancestor of a
+section.
 
-A feature that was squash-merged is, to git, two unrelated changes. But some earlier version of it on one
-side equals some version on the other: that pair is the true ancestor of the two tips (sync.md, phase 1
-point 3). Everything here is answered from the versions of one path, up to layout.
+A feature that was squash-merged is, to git, two unrelated changes. But some earlier version of it
+on one side equals some version on the other: that pair is the true ancestor of the two tips
+(sync.md, phase 1 point 3). Everything here is answered from the versions of one path, up to layout.
 """
 
 from __future__ import annotations
@@ -92,7 +93,8 @@ V = TypeVar("V")
 
 
 def without_detours(versions: Iterable[V], key: Callable[[V], str]) -> list[V]:
-    """Versions, oldest first, without what was reverted: a text that comes back undoes all since it was left.
+    """Versions, oldest first, without what was reverted: a text that comes back undoes all since
+    it was left.
 
     Of equal versions the newest stays.
     """
@@ -111,7 +113,8 @@ def without_detours(versions: Iterable[V], key: Callable[[V], str]) -> list[V]:
 
 
 def definition(text: str, name: str) -> Lines:
-    """The lines of the definition of a dotted name, found by indentation; nothing where it is absent.
+    """The lines of the definition of a dotted name, found by indentation; nothing where it is
+    absent.
 
     Made for old versions in numbers: it reads only what stands around the name, and parses nothing.
     """
@@ -134,7 +137,8 @@ _TOP = ("\nclass ", "\ndef ", "\nasync def ")
 
 
 def _find(text: str, name: str, start: int, end: int, level: int) -> tuple[int, str] | None:
-    """The line and margin of the first definition of a name between two places; indented where it is a member."""
+    """The line and margin of the first definition of a name between two places; indented where it
+    is a member."""
     for at in _places(text, name, start, end):
         line = text.rfind("\n", 0, at) + 1
         before = text[line:at]

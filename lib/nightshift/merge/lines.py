@@ -1,8 +1,9 @@
 """Three-way merge of sequences of lines: where two texts agree, and the hunks where three do not.
 
-Nothing here knows a language, a policy or a history. Alignment is patience diff (anchors on lines that
-are unique on both sides, recursively; after Bram Cohen), with a bounded longest-match search in the small
-gaps that have no unique line, so that the cost stays linear in the length of long files.
+Nothing here knows a language, a policy or a history. Alignment is patience diff (anchors on lines
+that are unique on both sides, recursively; after Bram Cohen), with a bounded longest-match search
+in the small gaps that have no unique line, so that the cost stays linear in the length of long
+files.
 """
 
 from __future__ import annotations
@@ -138,7 +139,8 @@ def _repeated(one: Sequence[str], other: Sequence[str], gap: Gap) -> Pairs:
 
 
 def diff3(base: Lines, target: Lines, source: Lines) -> list[Hunk]:
-    """The hunks of a three-way merge, in order; their base, target and source lines add up to the inputs."""
+    """The hunks of a three-way merge, in order; their base, target and source lines add up to the
+    inputs."""
     hunks = []
     for (b, b_end), (t, t_end), (s, s_end), stable in _stretches(base, target, source):
         ours, theirs, origin = target[t:t_end], source[s:s_end], base[b:b_end]

@@ -6,11 +6,11 @@ import ast
 import builtins
 import symtable
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from nightshift.merge.symbols import parse
+from nightshift.merge.symbols import is_text, parse
 
 IMPLICIT = frozenset(dir(builtins)) | {
     "__annotations__",
@@ -42,8 +42,16 @@ def undefined(text: str) -> frozenset[str]:
 
 
 def compiles(text: str) -> bool:
-    """Whether Python takes the text as a module: it parses, and its scopes and `__future__` are right."""
-    return parse(text) is not None and _scopes(text) is not None
+    """Whether Python takes the text as a module: it parses, its scopes are right, and `__future__`
+    comes first."""
+    tree = parse(text)
+    return tree is not None and _scopes(text) is not None and _future_first(tree.body)
+
+
+def _future_first(body: Sequence[ast.stmt]) -> bool:
+    future = [isinstance(n, ast.ImportFrom) and n.module == "__future__" for n in body]
+    last = max((n for n, is_future in enumerate(future) if is_future), default=-1)
+    return all(is_future or is_text(n) for n, is_future in zip(body[:last], future))
 
 
 @lru_cache(maxsize=64)
@@ -92,7 +100,8 @@ class _Names:
 
 
 def _in_annotations(text: str) -> set[str]:
-    """Names in annotations that Python does not read at once: strings (PEP 484), or all (PEP 563)."""
+    """Names in annotations that Python does not read at once: strings (PEP 484), or all (PEP
+    563)."""
     postponed = "from __future__ import annotations" in text
     found: set[str] = set()
     for node in _statements(parse(text)):
@@ -149,25 +158,6 @@ def _walk(text: str) -> Iterator[ast.AST]:
 def lines_of(text: str, name: str) -> list[int]:
     """The lines (1-based) that read a name."""
     return sorted({n.lineno for n in _walk(text) if isinstance(n, ast.Name) and n.id == name})
-
-
-@lru_cache(maxsize=512)
-def definitions(text: str) -> frozenset[str] | None:
-    """Dotted names of all functions, classes and methods outside functions; None where it does not parse."""
-    tree = parse(text)
-    return None if tree is None else frozenset(_defined(tree, ""))
-
-
-def _defined(node: ast.AST, prefix: str) -> set[str]:
-    found: set[str] = set()
-    for child in ast.iter_child_nodes(node):
-        if isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-            found.add(prefix + child.name)
-            if isinstance(child, ast.ClassDef):
-                found |= _defined(child, prefix + child.name + ".")
-        elif isinstance(child, (ast.If, ast.Try, ast.ExceptHandler)):
-            found |= _defined(child, prefix)
-    return found
 
 
 _AGAIN = ("setter", "getter", "deleter", "overload", "register", "dispatch")

@@ -1,4 +1,5 @@
-"""Normal forms: what a text is up to layout. Two texts with equal normal forms differ in formatting only."""
+"""Normal forms: what a text is up to layout. Two texts with equal normal forms differ in
+formatting only."""
 
 from __future__ import annotations
 
@@ -11,7 +12,8 @@ _SUBSTANCE = 8
 
 
 def normal(lines: Iterable[str]) -> str:
-    """A text without white space, trailing commas and the choice of quotes (what formatters change)."""
+    """A text without white space, trailing commas and the choice of quotes (what formatters
+    change)."""
     text = "".join("".join(lines).split()).replace("'", '"')
     return _CLOSED_COMMA.sub(r"\1", text)
 

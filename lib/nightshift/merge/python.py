@@ -1,7 +1,8 @@
 """The merge of a Python file: by sections, proved, and mended until the proof holds.
 
-A merge that leaves a name undefined that neither side left undefined is tried again: what binds the name is
-brought back, and the sections that read it are merged more cautiously. The best attempt wins.
+A merge that leaves a name undefined that neither side left undefined is tried again: what binds
+the name is brought back, and the sections that read it are merged more cautiously. The best
+attempt wins.
 """
 
 from __future__ import annotations
@@ -41,16 +42,14 @@ class PythonMerge:
 
     def run(self) -> list[Piece]:
         """The first attempt without a fault, else the one with the fewest."""
-        best: tuple[tuple[int, ...], list[Piece]] | None = None
-        for _ in range(ROUNDS):
+        tried: list[tuple[tuple[int, ...], list[Piece]]] = []
+        while len(tried) < ROUNDS:
             pieces = self.attempt()
             faults = verify.faults(_text(pieces), *self.texts)
-            if best is None or faults.weight < best[0]:
-                best = faults.weight, pieces
+            tried.append((faults.weight, pieces))
             if not faults or not self.learn(faults, pieces):
                 break
-        assert best is not None
-        return best[1]
+        return min(tried, key=lambda attempt: attempt[0])[1]
 
     def attempt(self) -> list[Piece]:
         """The merge with what is known so far."""

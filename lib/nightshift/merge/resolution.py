@@ -1,12 +1,12 @@
 """What the merge engine decided, as values: the ledger's entries. No behaviour but their reading.
 
-Each hunk that git could not merge ends as one `Resolution`, so that a reviewer can check the decision
-against its evidence (sync.md, phase 1 point 3).
+Each hunk that git could not merge ends as one `Resolution`, so that a reviewer can check the
+decision against its evidence (sync.md, phase 1 point 3).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 
 
@@ -61,9 +61,3 @@ class Resolution:
     evidence: tuple[str, ...] = ()
     confidence: Confidence = Confidence.MEDIUM
     note: str = ""
-
-    def moved(self, lines: int) -> Resolution:
-        """The same decision further down the file."""
-        if self.span is None or not lines:
-            return self
-        return replace(self, span=(self.span[0] + lines, self.span[1] + lines))

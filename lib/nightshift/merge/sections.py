@@ -1,7 +1,8 @@
-"""Three-way merge of a Python file by its sections: presence, order, renames, and each section's text.
+"""Three-way merge of a Python file by its sections: presence, order, renames, and each section's
+text.
 
-A definition that one side alone has or changed comes out as that side has it; one that both changed is
-merged line by line inside it (`leaf`). Nothing is parsed here but through `symbols`.
+A definition that one side alone has or changed comes out as that side has it; one that both
+changed is merged line by line inside it (`leaf`). Nothing is parsed here but through `symbols`.
 """
 
 from __future__ import annotations
@@ -28,11 +29,13 @@ RENAME = 0.6
 
 @dataclass(frozen=True, slots=True)
 class Join:
-    """How sections are merged: who wins, who merges a section's text, and what the result cannot do without.
+    """How sections are merged: who wins, who merges a section's text, and what the result cannot
+    do without.
 
     :param needed: names whose sections stay although a side deleted them.
     :param emptied: sides that took most definitions out of the file: it lives on elsewhere.
-    :param follow_renames: whether a definition's new name is its new name, and not another definition.
+    :param follow_renames: whether a definition's new name is its new name, and not another
+        definition.
     """
 
     context: Context
@@ -80,7 +83,8 @@ def _section(
 def _spaced(
     pieces: list[Piece], above: Sequence[Piece], prefix: str, alike: Sequence[Section]
 ) -> list[Piece]:
-    """Blank lines above a section that came first on its side and does not any more, or the other way."""
+    """Blank lines above a section that came first on its side and does not any more, or the other
+    way."""
     at = next((n for n, piece in enumerate(pieces) if piece.lines), None)
     if at is None:
         return pieces
@@ -127,8 +131,8 @@ def _alone(
 ) -> list[Piece]:
     """A section that the other side lacks: it never had it, or took it out.
 
-    A deletion stands where the section is as it was in the base, or where the whole file was emptied; a
-    section that changed here since stays, so that no side's work is lost.
+    A deletion stands where the section is as it was in the base, or where the whole file was
+    emptied; a section that changed here since stays, so that no side's work is lost.
     """
     away = Side.SOURCE if side is Side.TARGET else Side.TARGET
     other = how.context.source if side is Side.TARGET else how.context.target

@@ -1,8 +1,8 @@
 """A Python file as a sequence of named sections: definitions, class members, imports, statements.
 
-Sections partition the file line by line, so joining them gives the text back. Blank lines and comments
-belong to the section that they stand above: they travel with what they explain. Reads text only; decides
-nothing.
+Sections partition the file line by line, so joining them gives the text back. Blank lines and
+comments belong to the section that they stand above: they travel with what they explain. Reads
+text only; decides nothing.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from functools import lru_cache
 
 from nightshift.merge.lines import Lines
 
-Definition = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-Import = (ast.Import, ast.ImportFrom)
+DEFINITION = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+IMPORT = (ast.Import, ast.ImportFrom)
 HEAD = "head"
 TAIL = "tail"
 
@@ -26,7 +26,8 @@ TAIL = "tail"
 class Section:
     """A stretch of lines with a name that is unique among its siblings.
 
-    :param kind: `class`, `def`, `import`, `head` (what stands before a class's first member), `tail`
+    :param kind: `class`, `def`, `import`, `head` (what stands before a class's first member),
+        `tail`
         (what follows the last statement), or the statement's kind.
     :param binds: names that it binds in its own scope, conditional ones included.
     :param members: a class's sections in order, its head first; empty for everything else.
@@ -106,7 +107,8 @@ def _comments_above(lines: Lines, first: int, least: int) -> int:
 
 
 def _groups(body: Sequence[ast.stmt]) -> Iterator[list[ast.stmt]]:
-    """Statements one by one, but for those that share a line, and for a field and its documentation."""
+    """Statements one by one, but for those that share a line, and for a field and its
+    documentation."""
     group: list[ast.stmt] = []
     for node in body:
         if (
@@ -122,7 +124,8 @@ def _groups(body: Sequence[ast.stmt]) -> Iterator[list[ast.stmt]]:
 
 
 def _documents(node: ast.stmt, before: ast.stmt) -> bool:
-    """Whether a statement is the string that explains the assignment above it (PEP 257, attribute docstrings)."""
+    """Whether a statement is the string that explains the assignment above it (PEP 257, attribute
+    docstrings)."""
     return isinstance(before, (ast.Assign, ast.AnnAssign)) and is_text(node)
 
 
@@ -142,21 +145,28 @@ def _label(group: Sequence[ast.stmt]) -> tuple[str, str]:
     node = group[0]
     if len(group) > 1 and not _documents(group[1], node):
         return "line", _words(node)
-    if isinstance(node, Definition):
+    if isinstance(node, DEFINITION):
         kind = "class" if isinstance(node, ast.ClassDef) else "def"
         return kind, node.name + _accessor(node)
-    if isinstance(node, ast.ImportFrom):
-        return "import", "." * node.level + (node.module or "")
-    if isinstance(node, ast.Import):
-        return "import", " " + ", ".join(alias.name for alias in node.names)
+    if isinstance(node, IMPORT):
+        return "import", _module(node)
     if isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign)):
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]
         return "assign", ",".join(ast.unparse(target) for target in targets)
+    return type(node).__name__.lower(), _guarded(node) or _words(node)
+
+
+def _module(node: ast.Import | ast.ImportFrom) -> str:
+    if isinstance(node, ast.ImportFrom):
+        return "." * node.level + (node.module or "")
+    return " " + ", ".join(alias.name for alias in node.names)
+
+
+def _guarded(node: ast.stmt) -> str:
+    """What a `try` or `if` binds: it is known by that, whatever guards it."""
     if isinstance(node, ast.Try):
-        return "try", ",".join(sorted(bound(node.body)))
-    if isinstance(node, ast.If) and (names := bound([node])):
-        return "if", ",".join(sorted(names))
-    return type(node).__name__.lower(), _words(node)
+        return ",".join(sorted(bound(node.body)))
+    return ",".join(sorted(bound([node]))) if isinstance(node, ast.If) else ""
 
 
 def _accessor(node: ast.stmt) -> str:
@@ -175,12 +185,13 @@ def _words(node: ast.stmt) -> str:
 
 
 def bound(body: Sequence[ast.stmt]) -> set[str]:
-    """Names that statements bind by import, assignment or definition, in blocks too, but in no inner scope."""
+    """Names that statements bind by import, assignment or definition, in blocks too, but in no
+    inner scope."""
     names: set[str] = set()
     for node in body:
-        if isinstance(node, Definition):
+        if isinstance(node, DEFINITION):
             names.add(node.name)
-        elif isinstance(node, Import):
+        elif isinstance(node, IMPORT):
             names |= {alias.asname or alias.name.split(".")[0] for alias in node.names}
         else:
             names |= {

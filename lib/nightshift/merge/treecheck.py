@@ -1,8 +1,8 @@
 """Imports of a merged file that the merged tree cannot serve. Reads trees; mends nothing.
 
-One side's caller and the other side's module merge cleanly and break at run time: the name was renamed or
-taken out there (sync.md, phase 1 points 7 and 8). What is found here is handed to a second merge of the
-file, in which nothing may read these names.
+One side's caller and the other side's module merge cleanly and break at run time: the name was
+renamed or taken out there (sync.md, phase 1 points 7 and 8). What is found here is handed to a
+second merge of the file, in which nothing may read these names.
 """
 
 from __future__ import annotations
@@ -59,7 +59,8 @@ class Modules:
 
 
 def _plainly_gives(text: str, name: str) -> bool:
-    """Whether a module defines a name at the start of a line: most are found so, without parsing."""
+    """Whether a module defines a name at the start of a line: most are found so, without
+    parsing."""
     starts = (f"\ndef {name}(", f"\nclass {name}(", f"\nclass {name}:", f"\n{name} =", f"\n{name}:")
     return any(start in text for start in starts)
 

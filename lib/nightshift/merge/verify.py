@@ -1,7 +1,7 @@
 """The proof that a merged Python file has to pass, and what stands against it where it does not.
 
-A merge may not break what neither side had broken: parse, undefined names, lost and doubled definitions,
-conflict markers (sync.md, phase 1 point 3 and 12). Reads texts; mends nothing.
+A merge may not break what neither side had broken: parse, undefined names, lost and doubled
+definitions, conflict markers (sync.md, phase 1 point 3 and 12). Reads texts; mends nothing.
 """
 
 from __future__ import annotations
