@@ -51,7 +51,7 @@ def compiles(text: str) -> bool:
 def _future_first(body: Sequence[ast.stmt]) -> bool:
     future = [isinstance(n, ast.ImportFrom) and n.module == "__future__" for n in body]
     last = max((n for n, is_future in enumerate(future) if is_future), default=-1)
-    return all(is_future or is_text(n) for n, is_future in zip(body[:last], future))
+    return all(is_future or is_text(n) for n, is_future in zip(body[: max(last, 0)], future))
 
 
 @lru_cache(maxsize=64)
