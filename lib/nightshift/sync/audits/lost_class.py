@@ -7,6 +7,7 @@ things farther away.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from nightshift.sync.audits.fault import Fault, Subject
@@ -17,6 +18,7 @@ from nightshift.sync.audits.index.tree import TreeIndex
 RULE = "lost-class"
 MESSAGE = "names the class {name!r}, which no file defines any more"
 LOST = "lost classes"
+CLASS = re.compile(rb"^[ \t]*class[ \t]+(\w+)", re.MULTILINE)
 
 
 def tell(merged: Resolver, parents: Sequence[Resolver]) -> None:
@@ -31,23 +33,24 @@ def tell(merged: Resolver, parents: Sequence[Resolver]) -> None:
     for parent in parents:
         there = parent.index
         changed = [p for p in there.python if here.entries.get(p) != there.entries[p]]
-        before |= set(_classes(there, changed))
+        before |= set(_written(there, changed))
     texts = (
         {mention.text for _, facts in here.all_facts() for mention in facts.texts}
         if before
         else set()
     )
+    before = {(name, folder) for name, folder in before if name in texts}
     for tree in (merged, *parents):
-        own = {name for name, _ in _classes(tree.index, tree.index.python)} if texts else set()
-        lost = {(n, f) for n, f in before if n in texts and n not in own}
+        own = {name for name, _ in _written(tree.index, tree.index.python)} if before else set()
+        lost = {(name, folder) for name, folder in before if name not in own}
         tree.once[LOST] = frozenset(_key(n, near) for n, f in lost for near in (f, _above(f)))
 
 
-def _classes(index: TreeIndex, paths: Iterable[str]) -> Iterator[tuple[str, str]]:
+def _written(index: TreeIndex, paths: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """The classes of files, by their text: parsing all of a parent for this would take seconds."""
     for path in paths:
-        facts = index.facts(path)
-        for name in facts.classes if facts else ():
-            yield name.rpartition(".")[2], _above(path)
+        for name in CLASS.findall(index.view.read(path) or b""):
+            yield name.decode("utf-8", "replace"), _above(path)
 
 
 def _above(path: str) -> str:

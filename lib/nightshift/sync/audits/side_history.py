@@ -1,4 +1,4 @@
-"""The history that the audit asks for, from the two sides of a merge. Remembers what it was told."""
+"""The history that the audit asks for, from the sides of a merge. Remembers what it was told."""
 
 from __future__ import annotations
 

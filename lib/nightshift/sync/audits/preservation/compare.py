@@ -206,14 +206,17 @@ def _file_losses(
         return
     for kind, found in kinds.items():
         first, line = found[0]
-        text = _line(data, line) if kind is Kind.LINE else ""
+        text = _line(data, line, first) if kind is Kind.LINE else ""
         yield Loss(side, path, first, line, tuple(atom for atom, _ in found[1:]), text)
 
 
-def _line(data: bytes, number: int) -> str:
+def _line(data: bytes, number: int, atom: Atom) -> str:
+    """How a lost line reads; one that only begins a statement, by the words of all of it."""
     lines = data.decode("utf-8", "replace").splitlines()
-    return lines[number - 1].strip()[:LONGEST] if 0 < number <= len(lines) else ""
+    raw = lines[number - 1].strip() if 0 < number <= len(lines) else ""
+    return (atom.name if raw.endswith(OPENED) else raw)[:LONGEST]
 
 
+OPENED = ("(", "[", "{")
 LONGEST = 120
 """Characters of a lost line that a finding shows."""

@@ -115,22 +115,40 @@ TESTS: Mapping[Kind, Callable[[Atom, Pool, Pool], bool]] = {
 }
 
 
-def _changed_lines(file: FileAtoms) -> dict[str, list[frozenset[str]]]:
-    """The words of the lines that the result has and this side has not, by scope."""
-    found: dict[str, list[frozenset[str]]] = {}
+def _changed_lines(file: FileAtoms) -> dict[str, list[str]]:
+    """The lines that the result has and this side has not, by scope."""
+    found: dict[str, list[str]] = {}
     for atom in file.merged:
         if atom.kind is Kind.LINE and atom not in file.own:
-            found.setdefault(atom.scope, []).append(_words(atom.name))
+            found.setdefault(atom.scope, []).append(atom.name)
     return found
 
 
-def _edited(atom: Atom, changed: Mapping[str, list[frozenset[str]]]) -> bool:
-    words = _words(atom.name)
-    return any(
-        len(words & other) >= ALIKE * max(len(words | other), 1)
-        for other in changed.get(atom.scope, ())
-    )
+def _edited(atom: Atom, changed: Mapping[str, list[str]]) -> bool:
+    """Whether the result has another form of a line: most of its words, or another value for what
+    it sets. Which value is right was the merge's decision, and stands in its ledger."""
+    words, key = _words(atom.name), _key(atom.name)
+    for line in changed.get(atom.scope, ()):
+        other = _words(line)
+        if len(words & other) >= ALIKE * max(len(words | other), 1):
+            return True
+        if key and key == _key(line):
+            return True
+    return False
 
 
 def _words(text: str) -> frozenset[str]:
     return frozenset(word for word in text.split() if word[0].isalnum() or word[0] == "_")
+
+
+def _key(text: str) -> str:
+    """What a line sets: all that stands before its first `=` or `:`; "" where it sets nothing."""
+    for sign in (" = ", " : "):
+        before, found, _ = text.partition(sign)
+        if found and not before.startswith(COMPOUND):
+            return before
+    return ""
+
+
+COMPOUND = ("if ", "elif ", "for ", "while ", "with ", "assert ", "return ")
+"""Heads of statements that set nothing though they hold a sign."""
