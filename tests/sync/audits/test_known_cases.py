@@ -331,3 +331,19 @@ def test_a_file_that_policy_guards_is_never_edited() -> None:
     assert not result.changes and [f.rule for f in result.findings if f.open] == [
         "unknown-attribute"
     ]
+
+
+def test_a_registry_that_names_a_lost_class() -> None:
+    code = "class Plain:\n    pass\n{more}"
+    registry = "LAYERS = {{'plain': 'Plain'{more}}}\n"
+    base = {"lib/layers.py": code.format(more=""), "lib/registry.py": registry.format(more="")}
+    target = {
+        "lib/layers.py": code.format(more="\n\nclass WarmLayer:\n    pass\n"),
+        "lib/registry.py": registry.format(more=", 'warm': 'WarmLayer'"),
+    }
+    source = {"lib/layers.py": code.format(more="    # main\n")}
+    result = audited(base, target, source, {**target, **source})
+    assert told(result) == [
+        ("lost-definition", "open", "lib/layers.py"),
+        ("lost-class", "open", "lib/registry.py"),
+    ]
