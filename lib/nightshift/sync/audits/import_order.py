@@ -109,8 +109,8 @@ def made_by_sorting(before: Resolver, after: Resolver, changed: Collection[str])
 
 
 def to_undo(before: Resolver, after: Resolver, changed: Collection[str]) -> tuple[str, ...]:
-    """The `__init__.py` files among the sorted ones whose import fails now and did not before: their
-    old order is to be put back."""
+    """The `__init__.py` files among the sorted ones whose import fails now and did not before:
+    their old order is to be put back."""
     return tuple(
         path for path in sorted(changed) if made_by_sorting(before, after, frozenset({path}))
     )
