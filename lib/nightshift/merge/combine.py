@@ -296,6 +296,11 @@ def rewriter(hunk: Hunk) -> Side | None:
     return Side.SOURCE if source <= GONE and target >= KEPT else None
 
 
+def further(hunk: Hunk) -> Side | None:
+    """The side that is further on by the texts alone: it wrote anew, or holds more of the other."""
+    return rewriter(hunk) or _larger(hunk)
+
+
 GONE, KEPT = 0.1, 0.5
 """Shares of the base's lines from which a side has written a hunk anew, or has only edited it."""
 

@@ -23,7 +23,7 @@ from nightshift.ports import Formatter
 
 Check = Callable[[Lines], bool]
 
-LONGEST = 500
+LONGEST = 1_500
 """Lines from which a section is not formatted for the merge: a formatter does some 2,500 a
 second."""
 
@@ -89,7 +89,7 @@ def _attempts(
     yield pieces
     yield _pieces(best, context, combine.SURE)
     first = (
-        combine.rewriter(Hunk(Kind.CONFLICT, text.base, text.target, text.source)) or context.wins
+        combine.further(Hunk(Kind.CONFLICT, text.base, text.target, text.source)) or context.wins
     )
     yield [_whole(text, first)]
     yield [_whole(text, Side.TARGET if first is Side.SOURCE else Side.SOURCE)]

@@ -124,7 +124,7 @@ def merge(
     for banned in (absent, frozenset[str]()) if absent else (absent,):
         outlines = _without(base, banned), _without(target, banned), _without(source, banned)
         pieces = PythonMerge(path, outlines, texts, context, formatter).run()
-        if not banned & names.undefined(_text(pieces)):
+        if names.undefined(_text(pieces)).isdisjoint(name.split(".")[0] for name in banned):
             break
     return pieces if parse(_text(pieces)) is not None else None
 
@@ -138,6 +138,7 @@ def _without(sections_: Outline, banned: frozenset[str]) -> Outline:
             else s
         )
         for s in sections_
+        if not (s.kind == "import" and s.name.strip() in banned)
     )
     return tuple(section for section in kept if section.lines)
 

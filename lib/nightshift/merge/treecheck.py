@@ -104,8 +104,14 @@ def absent(
 
 
 def _imports(body: list[ast.stmt]) -> Iterator[tuple[str, str, str]]:
-    """(module, name, bound name) of the unguarded `from` imports of a module."""
+    """(module, name, bound name) of the unguarded imports of a module; of `import a.b` the whole name
+    is said to be bound, since `a` may be there all the same."""
     for node in body:
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                parent, _, last = alias.name.rpartition(".")
+                if parent:
+                    yield parent, last, alias.name
         if isinstance(node, ast.ImportFrom):
             module = "." * node.level + (node.module or "")
             for alias in node.names:
