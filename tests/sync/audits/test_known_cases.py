@@ -82,7 +82,7 @@ def test_three_arguments_where_six_are_required() -> None:
     target = {**wide, "lib/model.py": MODEL.format(parameters=long, arguments=long)}
     source = {"lib/model.py": model + "# main\n"}
     result = audited(base, target, source, {**wide, **source})
-    assert [f.rule for f in result.findings] == ["lost-parameter"] + ["missing-argument"] * 3
+    assert [f.rule for f in result.findings] == ["lost-parameter", "missing-argument"]
     assert all(f.open for f in result.findings) and not result.changes
     assert (
         "'d'" in result.findings[1].message and "init_chunk_handler" in result.findings[1].message

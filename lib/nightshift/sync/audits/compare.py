@@ -7,13 +7,11 @@ file that only one parent knows under another name, rule and message suffice.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 
 from nightshift.sync.audits.fault import Fault
 from nightshift.sync.audits.index.resolve import Resolver
 from nightshift.sync.audits.rules import RULES, Rule
-
-Clock = Callable[[], float]
 
 
 def faults_in(
@@ -26,7 +24,7 @@ def faults_in(
         if facts is not None:
             for rule in (RULES if rules is None else rules).values():
                 found += rule(tree, path, facts)
-    return sorted(found, key=lambda f: (f.path, f.line, f.rule, f.message, f.column))
+    return sorted(found, key=_order)
 
 
 def new_faults(
@@ -35,16 +33,27 @@ def new_faults(
     paths: Iterable[str],
     rules: Mapping[str, Rule] | None = None,
 ) -> list[Fault]:
-    """The merge's own faults in some files of the merged tree."""
-    found = faults_in(merged, paths, rules)
-    for parent in parents:
-        if found:
-            found = _unknown_to(parent, merged, found, rules)
-    return found
+    """The merge's own faults in some files of the merged tree, in order of path and line.
+
+    Rule by rule: a parent is asked only what the merged tree has a fault in.
+    """
+    every, before, found = tuple(paths), tuple(parents), list[Fault]()
+    for name, rule in (RULES if rules is None else rules).items():
+        only = {name: rule}
+        own = faults_in(merged, every, only)
+        for parent in before:
+            if own:
+                own = _unknown_to(parent, merged, own, only)
+        found += own
+    return sorted(found, key=_order)
+
+
+def _order(fault: Fault) -> tuple[str, int, str, str, int]:
+    return (fault.path, fault.line, fault.rule, fault.message, fault.column)
 
 
 def _unknown_to(
-    parent: Resolver, merged: Resolver, found: list[Fault], rules: Mapping[str, Rule] | None
+    parent: Resolver, merged: Resolver, found: list[Fault], rules: Mapping[str, Rule]
 ) -> list[Fault]:
     """The faults that a parent does not have."""
     suspects = {fault.path for fault in found}
@@ -59,7 +68,7 @@ def _unknown_to(
 
 
 def _in_gone_files(
-    parent: Resolver, merged: Resolver, rules: Mapping[str, Rule] | None
+    parent: Resolver, merged: Resolver, rules: Mapping[str, Rule]
 ) -> set[tuple[str, str, str]]:
     """Faults in files that the merged tree no longer has: a file may have been renamed."""
     gone = set(parent.index.python) - set(merged.index.python)

@@ -13,16 +13,26 @@ from nightshift.sync.repairs.proposal import Bench, Done
 from nightshift.sync.repairs.rename import candidates
 
 MAY_BE = "{message}; it may be {names} now"
+LIKEWISE = "{message}; likewise {names}"
 
 
 def open_faults(bench: Bench, faults: Iterable[Fault]) -> Iterator[Finding]:
-    """Faults that nobody has mended."""
+    """Faults that nobody has mended; those of one kind in one call are one."""
+    together: dict[tuple[object, ...], list[Fault]] = {}
     for fault in _first(faults):
-        message = fault.message
-        names = candidates(bench, fault) if fault.rule == "unknown-attribute" else ()
+        subject = fault.subject
+        about = (subject.path, subject.owner, subject.text) if subject else (fault.message,)
+        place = (fault.rule, fault.path, fault.line, fault.column, *about)
+        together.setdefault(place, []).append(fault)
+    for group in together.values():
+        first, message = group[0], group[0].message
+        names = candidates(bench, first) if first.rule == "unknown-attribute" else ()
         if len(names) > 1:
             message = MAY_BE.format(message=message, names=" or ".join(names))
-        yield Finding(fault.rule, Severity.WARN, fault.path, message, fault.line)
+        if len(group) > 1:
+            others = (repr(fault.subject.name) for fault in group[1:] if fault.subject)
+            message = LIKEWISE.format(message=message, names=", ".join(others))
+        yield Finding(first.rule, Severity.WARN, first.path, message, first.line)
 
 
 def repaired(done: Sequence[Done]) -> Iterator[Finding]:

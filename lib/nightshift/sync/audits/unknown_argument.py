@@ -15,7 +15,7 @@ MESSAGE = "reads args.{name}, which no argument parser defines"
 
 def check(tree: Resolver, path: str, facts: Facts) -> Iterator[Fault]:
     """Reads of arguments that do not exist."""
-    known = defined(tree)
+    known = defined(tree) if facts.reads else frozenset()
     for read in facts.reads:
         if read.text not in known:
             subject = Subject(path, "", read.text, read.text)
