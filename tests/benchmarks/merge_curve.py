@@ -1,4 +1,5 @@
-"""Time of the merge engine against the number of conflicting lines: prints the curve, asserts nothing.
+"""Time of the merge engine against the number of conflicting lines: prints the curve, asserts
+nothing.
 
 Run: python tests/benchmarks/merge_curve.py
 """

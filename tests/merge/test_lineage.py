@@ -1,4 +1,4 @@
-"""What histories say: who once held what, reverts, common ancestors, definitions in old versions."""
+"""What histories say: who once held what, reverts, ancestors, definitions in old versions."""
 
 from __future__ import annotations
 
@@ -61,7 +61,10 @@ def test_no_common_version() -> None:
     assert ancestor([("t", split(NEW))], [("s", split(OLD))]) is None
 
 
-CLASSES = "class A:\n    def f(self):\n        return 1\n\nclass B:\n    @wraps\n    def f(self):\n        return 2\n\n    x = 1\n"
+CLASSES = (
+    "class A:\n    def f(self):\n        return 1\n\n"
+    "class B:\n    @wraps\n    def f(self):\n        return 2\n\n    x = 1\n"
+)
 
 
 @pytest.mark.parametrize(

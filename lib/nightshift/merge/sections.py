@@ -23,6 +23,8 @@ Sections = Sequence[Section]
 KEPT = ("def", "class", "key")
 """Kinds that the other side's deletion does not take away once they were changed."""
 
+_DEFINED = ("def", "class")
+
 RENAME = 0.6
 """Share of equal lines from which a definition that vanished and one that appeared are the same."""
 
@@ -57,15 +59,14 @@ def merge(
     if TAIL in keys:
         keys.remove(TAIL)
         keys.append(TAIL)
+    usual = max((_blank(s.lines) for s in (*target, *source) if s.kind in _DEFINED), default=0)
     pieces: list[Piece] = []
     last = ""
     for key in keys:
         origin, ours, theirs = (table.get(key) for table in tables)
         found = _section(origin, ours, theirs, how, name)
-        alike = [
-            s for s in (*target, *source) if s.key == key or _both_definitions(s, ours or theirs)
-        ]
-        pieces += found if last == HEAD and name else _spaced(found, pieces, name, alike)
+        gap = max((_gap(section, usual) for section in (ours, theirs) if section), default=0)
+        pieces += found if last == HEAD and name else _spaced(found, last, name, gap)
         last = key if any(piece.lines for piece in found) else last
     return pieces
 
@@ -80,26 +81,27 @@ def _section(
     return _alone(base, source, Side.SOURCE, how, name) if source else []
 
 
-def _spaced(
-    pieces: list[Piece], above: Sequence[Piece], prefix: str, alike: Sequence[Section]
-) -> list[Piece]:
+def _spaced(pieces: list[Piece], last: str, prefix: str, gap: int) -> list[Piece]:
     """Blank lines above a section that came first on its side and does not any more, or the other
-    way."""
+    way.
+
+    :param last: the key of the section above; "" where there is none.
+    """
     at = next((n for n, piece in enumerate(pieces) if piece.lines), None)
     if at is None:
         return pieces
     first = pieces[at]
     blank = _blank(first.lines)
-    if not any(piece.lines for piece in above):
-        lines = first.lines if prefix or blank == len(first.lines) else first.lines[blank:]
+    if last:
+        lines = first.lines if blank else ("\n",) * gap + first.lines
     else:
-        wanted = 0 if blank else max((_blank(section.lines) for section in alike), default=0)
-        lines = ("\n",) * wanted + first.lines
+        lines = first.lines if prefix or blank == len(first.lines) else first.lines[blank:]
     return [*pieces[:at], replace(first, lines=lines), *pieces[at + 1 :]]
 
 
-def _both_definitions(one: Section, other: Section | None) -> bool:
-    return one.kind in ("def", "class") and other is not None and other.kind in ("def", "class")
+def _gap(section: Section, usual: int) -> int:
+    """The blank lines that belong above a section; `usual` above definitions."""
+    return usual if section.kind in _DEFINED else _blank(section.lines)
 
 
 def _blank(lines: Sequence[str]) -> int:

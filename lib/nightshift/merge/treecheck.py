@@ -104,8 +104,8 @@ def absent(
 
 
 def _imports(body: list[ast.stmt]) -> Iterator[tuple[str, str, str]]:
-    """(module, name, bound name) of the unguarded imports of a module; of `import a.b` the whole name
-    is said to be bound, since `a` may be there all the same."""
+    """(module, name, bound name) of the unguarded imports of a module; of `import a.b` the whole
+    name is said to be bound, since `a` may be there all the same."""
     for node in body:
         if isinstance(node, ast.Import):
             for alias in node.names:
