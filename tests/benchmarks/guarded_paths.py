@@ -77,8 +77,11 @@ def merge(folder: Path, sync: dict[str, str], policy: str, until: str) -> Merge:
     return Merge(folder, sync["dev"], sync["main"], head, seconds, data)
 
 
-def faults(done: Merge, policy: PathPolicy) -> list[str]:
-    """What the merge commit has otherwise than the policy says."""
+def faults(done: Merge, policy: PathPolicy, *, formatted: bool) -> list[str]:
+    """What the merge commit has otherwise than the policy says.
+
+    :param formatted: whether the source's files were brought into style after they were taken.
+    """
     found: list[str] = []
     with GitRepository.of_checkout(done.folder) as repository:
         target, source, merged = (
@@ -86,7 +89,9 @@ def faults(done: Merge, policy: PathPolicy) -> list[str]:
         )
         sides = target.entries(), source.entries(), merged.entries()
         for path in sorted(set().union(*sides)):
-            found += _fault(path, policy.rule(path), *(side.get(path) for side in sides))
+            rule = policy.rule(path)
+            if not (formatted and rule is Rule.ALWAYS_SOURCE):
+                found += _fault(path, rule, *(side.get(path) for side in sides))
         for path, entry in sides[2].items():
             known = [side.get(path) for side in sides[:2]]
             if entry not in known and entry.mode != "160000":
@@ -125,7 +130,7 @@ def main() -> int:
             folder = Path(home) / "clone"
             clone(args.repo, folder, sync)
             done = merge(folder, sync, args.policy, args.until)
-            bad = faults(done, policy)
+            bad = faults(done, policy, formatted=args.until == "format")
         print(f"{sync['id']}: {len(bad)} faults, {done.seconds:.1f} s, {done.report['seconds']}")
         print("".join(f"  {line}\n" for line in bad), end="")
         wrong += len(bad)
