@@ -73,3 +73,10 @@ def test_a_name_that_no_side_has_is_nobodys() -> None:
 def test_a_name_that_the_merged_tree_gives(text: str) -> None:
     merged, side = _modules(p__m="kept = 1\n" + text), _modules(p__m="kept = 1\ngone = 1\n")
     assert treecheck.absent("p/user.py", CALLER, merged, (side, side)) == frozenset()
+
+
+def test_a_module_that_the_merged_tree_has_not() -> None:
+    merged, side = _modules(p__m=""), _modules(p__m="", q__old="")
+    assert treecheck.absent("p/user.py", b"import q.old\nimport os\n", merged, (merged, side)) == {
+        "q.old"
+    }

@@ -41,6 +41,10 @@ class Modules:
             return None
         return any(self._gives(stem, name) for stem in stems)
 
+    def has(self, importer: str, module: str) -> bool:
+        """Whether this tree has a module."""
+        return any(map(self._is_package, _stems(importer, module)))
+
     def _is_package(self, stem: str) -> bool:
         return f"{stem}.py" in self.paths or f"{stem}/__init__.py" in self.paths
 
@@ -96,10 +100,12 @@ def absent(
         return frozenset()
     missing: set[str] = set()
     for module, name, binds in _imports(tree.body):
-        if merged.serves(path, module, name):
-            continue
-        if any(side.serves(path, module, name) for side in sides):
-            missing.add(binds)
+        if not name:
+            if not merged.has(path, module) and any(side.has(path, module) for side in sides):
+                missing.add(binds)
+        elif not merged.serves(path, module, name):
+            if any(side.serves(path, module, name) for side in sides):
+                missing.add(binds)
     return frozenset(missing)
 
 
@@ -108,10 +114,7 @@ def _imports(body: list[ast.stmt]) -> Iterator[tuple[str, str, str]]:
     name is said to be bound, since `a` may be there all the same."""
     for node in body:
         if isinstance(node, ast.Import):
-            for alias in node.names:
-                parent, _, last = alias.name.rpartition(".")
-                if parent:
-                    yield parent, last, alias.name
+            yield from ((alias.name, "", alias.name) for alias in node.names)
         if isinstance(node, ast.ImportFrom):
             module = "." * node.level + (node.module or "")
             for alias in node.names:
