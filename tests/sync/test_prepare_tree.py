@@ -83,6 +83,16 @@ class TestRenames:
         text = made.tree[f"of-{winner}"]
         assert b"line 1 target" in text and b"line 9 source" in text
 
+    def test_names_that_policy_guards_stay_and_nothing_holds_a_marker(self, tmp_path: Path) -> None:
+        target = {"old": None, "of-target": BODY.replace("line 5\n", "line 5 target\n")}
+        source = {"old": None, "of-source": BODY.replace("line 5\n", "line 5 source\n")}
+        policy = sync_policy(paths={"always-target": ["/of-target"]})
+        made = merged(tmp_path, {"old": BODY}, target, source, policy)
+        assert made.tree == {
+            "of-target": str(target["of-target"]).encode(),
+            "of-source": str(source["of-source"]).encode(),
+        }
+
     def test_an_edit_follows_the_rename(self, tmp_path: Path) -> None:
         edited = BODY.replace("line 9\n", "line 9 source\n")
         renamed = BODY.replace("line 1\n", "line 1 target\n")

@@ -133,6 +133,8 @@ class _Work:
                 conflict.path, names, conflict.base, conflict.target, conflict.source
             )
             return next(self._content(text))
+        if conflict.target is None and conflict.source is None:
+            return Decision(conflict.path, None)
         if conflict.base is not None:
             return self._deleted(conflict, names)
         return self._moved(conflict)
@@ -158,13 +160,14 @@ class _Work:
 
     def _moved(self, conflict: Conflict) -> Decision:
         """A file of one side in a folder that the other renamed: it goes with the folder, as git
-        suggests. Also what is left of other renames: as git left it."""
-        change = self._sides.merged_tree.get(conflict.path)
+        suggests. Also what is left of other renames: as the side has it, since what git left may
+        be a merge with markers inside."""
         side = Side.TARGET if conflict.target is not None else Side.SOURCE
-        why = "moved with its folder" if change is not None else "renamed elsewhere"
-        return Decision(
-            conflict.path, change, (_ledger(conflict.path, Method.HISTORY, side, (), why),)
-        )
+        own = self._sides.tree(side).get(conflict.path)
+        change = own or self._sides.merged_tree.get(conflict.path)
+        why = "as it was renamed" if own is not None else "moved with its folder"
+        ledger = _ledger(conflict.path, Method.HISTORY, side, (), why)
+        return Decision(conflict.path, change, (ledger,))
 
     def _content(self, text: TextConflict) -> Iterator[Decision | TextConflict]:
         """What both sides have: by text, unless there is nothing in it that could be merged."""
