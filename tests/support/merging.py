@@ -49,7 +49,8 @@ def merge(base: str, target: str, source: str, *, path: str = "a.py", wins: str 
 
 @dataclass(frozen=True)
 class Case:
-    """A folder of `tests/merge/cases`: three stages, versions, what should come out, what does today."""
+    """A folder of `tests/merge/cases`: three stages, versions, what should come out, what does
+    today."""
 
     folder: Path
 

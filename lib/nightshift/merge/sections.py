@@ -65,8 +65,9 @@ def merge(
     for key in keys:
         origin, ours, theirs = (table.get(key) for table in tables)
         found = _section(origin, ours, theirs, how, name)
-        gap = max((_gap(section, usual) for section in (ours, theirs) if section), default=0)
-        pieces += found if last == HEAD and name else _spaced(found, last, name, gap)
+        if not (last == HEAD and name):
+            found = _spaced(found, last, name, max(_gap(ours, usual), _gap(theirs, usual)))
+        pieces += found
         last = key if any(piece.lines for piece in found) else last
     return pieces
 
@@ -99,8 +100,10 @@ def _spaced(pieces: list[Piece], last: str, prefix: str, gap: int) -> list[Piece
     return [*pieces[:at], replace(first, lines=lines), *pieces[at + 1 :]]
 
 
-def _gap(section: Section, usual: int) -> int:
+def _gap(section: Section | None, usual: int) -> int:
     """The blank lines that belong above a section; `usual` above definitions."""
+    if section is None:
+        return 0
     return usual if section.kind in _DEFINED else _blank(section.lines)
 
 
