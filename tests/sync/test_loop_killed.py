@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import pytest
 
+from nightshift.sync import marker
 from support.fakes import Job, Killed
 from support.night import BASE, MERGED, Night
 
@@ -91,6 +92,8 @@ def left(night: Night) -> Left:
     commits = night.git.commits(since, night.head)
     commands = night.said("/ok to test")
     assert len(commands) == len(set(commands)), "one command for each head"
+    mark = marker.read(pull.body)
+    assert mark is not None and mark.merge in {commit.sha for commit in commits}
     return Left(
         open_pulls=sum(pull.open for pull in night.hub.pulls.values()),
         draft=pull.draft,
@@ -127,6 +130,22 @@ def test_killed_at_every_call_the_next_run_reaches_the_same_end(name: str) -> No
         for after in (False, True):
             found = left(kill(make, at, after))
             assert found == wanted, f"{name}: killed {'after' if after else 'before'} call {at}"
+
+
+def test_a_leftover_of_a_killed_run_that_is_another_merge_is_replaced() -> None:
+    night = Night()
+    target, source = (night.git.branches[name] for name in ("dev", "main"))
+    leftover = night.git.make(
+        {**MERGED, "other": "x"},
+        target,
+        source,
+        author="nightshift",
+        subject="Merge main",
+        branch="main2dev/2026-03-02",
+    )
+    assert night.run().outcome == "ready"
+    assert night.head != leftover
+    assert night.git.files(night.head) == MERGED
 
 
 def test_killed_again_and_again_it_still_ends() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from nightshift.sync.marker import (
@@ -21,6 +21,7 @@ MARK = Marker("main", "dev", "a" * 40, "b" * 40, "c" * 40)
 NAMES = st.text(st.characters(codec="utf-8", exclude_categories=["Cc"]), max_size=12)
 
 
+@example("a-->b", "<!-- c", ("--> <b>",))
 @given(NAMES, NAMES, st.none() | st.lists(NAMES, max_size=3).map(tuple))
 def test_what_is_written_is_read_whatever_the_names(
     source: str, target: str, labels: tuple[str, ...] | None
