@@ -41,7 +41,8 @@ def test_names_that_a_module_is_imported_under(path: str, names: set[str]) -> No
 
 
 def test_imports_of_every_form() -> None:
-    text = b"import a.b\nfrom c import d\nfrom . import e\nfrom ..f import g\n\ndef h():\n    import i\n"
+    head = b"import a.b\nfrom c import d\nfrom . import e\nfrom ..f import g\n"
+    text = head + b"\n\ndef h():\n    import i\n"
     names = set(imported("top/pkg/mod.py", text))
     assert {"a.b", "c.d", "c", "top.pkg.e", "top.f.g", "i"} <= names
 

@@ -27,8 +27,8 @@ HELP = "merge a source into a target offline, in this repository"
 SCHEMA_VERSION = 1
 MERGED = "merged"
 
-# Syntax trees are many small objects that live for long: looking through them for cycles as often as
-# Python does by default takes a fifth of the run.
+# Syntax trees are many small objects that live for long: looking through them for cycles as often
+# as Python does by default takes a fifth of the run.
 _OBJECTS_BEFORE_COLLECTION = 50_000
 
 NOT_ON_TARGET = "HEAD is not on {target}: it is on {head}."

@@ -100,8 +100,8 @@ class _Ledger:
 
 
 def merge_date(git: Git, target: str, source: str) -> datetime:
-    """The date of the merge of two tips: that of the later one, so that making it again, after a run
-    that was killed or elsewhere, gives the same commit.
+    """The date of the merge of two tips: that of the later one, so that making it again, after a
+    run that was killed or elsewhere, gives the same commit.
 
     :raises UserError: a name that does not exist.
     """
