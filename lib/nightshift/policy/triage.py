@@ -137,6 +137,7 @@ class Signal(Model):
         `prose` means its beginning, the lead, too.
     :param weights: factors for single zones, beside those of `scale`.
     :param plain: found words count even where the sentence denies them ("works without X").
+    :param comments: factor for comments, beside those of `scale`: what maintainers find out.
     """
 
     name: str
@@ -145,6 +146,7 @@ class Signal(Model):
     zones: tuple[Zone, ...] = ()
     weights: dict[Zone, Weight] = {}
     plain: bool = False
+    comments: Weight = 1.0
 
 
 class Rule(Model):

@@ -21,6 +21,7 @@ from nightshift.values import Comment, Issue
 MAX_CHARACTERS = 65_536
 MAX_COMMENTS_CHARACTERS = 4 * MAX_CHARACTERS
 LEAD_CHARACTERS = 350
+SENTENCE_CHARACTERS = 200
 _COMMENT_OPEN, _COMMENT_CLOSE = "<!--", "-->"
 _CC = ("cc @", "cc: @", "cc  @")
 
@@ -62,12 +63,21 @@ def _lead(parts: list[Segment]) -> list[Segment]:
         if part.zone is not Zone.PROSE or left <= 0:
             found.append(part)
             continue
-        head, rest = part.text[:left], part.text[left:]
+        cut = _sentence_end(part.text, left)
+        head, rest = part.text[:cut], part.text[cut:]
         left -= len(head)
         found.append(replace(part, zone=Zone.LEAD, text=head))
         if rest:
             found.append(replace(part, text=rest))
     return found
+
+
+def _sentence_end(text: str, start: int) -> int:
+    """The end of the sentence or line that `start` stands in, not far from it: what is said in one
+    sentence is found in one piece."""
+    look = text[start : start + SENTENCE_CHARACTERS]
+    ends = [look.find(stop) + len(stop) for stop in (". ", "\n") if stop in look]
+    return start + min(ends) if ends else start + len(look)
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,12 +83,17 @@ def _evidence(signal: Signal, finding: Finding, scale: Scale) -> Iterator[tuple[
     if finding.zone in signal.zones and not scale.zones.get(finding.zone):
         factor = signal.weights.get(finding.zone, 1.0)
     factor *= _role_factor(finding, scale)
-    factor *= {Voice.AUTHOR_LATER: scale.author_comment, Voice.OTHERS: scale.other_comment}.get(
-        finding.voice, 1.0
-    )
+    factor *= _voice_factor(signal, finding, scale)
     where = _place(finding)
     for target, weight in signal.says.items():
         yield target, Evidence(signal.name, where, round(weight * factor, 3), finding.excerpt)
+
+
+def _voice_factor(signal: Signal, finding: Finding, scale: Scale) -> float:
+    if finding.voice is Voice.AUTHOR:
+        return 1.0
+    later = finding.voice is Voice.AUTHOR_LATER
+    return signal.comments * (scale.author_comment if later else scale.other_comment)
 
 
 def _place(finding: Finding) -> str:
