@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from nightshift.merge import elements
 from nightshift.merge.lineage import Line
 from nightshift.merge.lines import Hunk, Kind, Lines, align, diff3
 from nightshift.merge.normal import normal, substantial
@@ -179,6 +180,14 @@ def _twins(target: Lines, source: Lines) -> bool:
 _WORD = re.compile(r"\w{4,}")
 
 
+def by_element(hunk: Hunk, _: Context) -> list[Piece] | None:
+    """Three-way by parameter, argument and entry of bracketed lists."""
+    lines = elements.merge(hunk)
+    if lines is None:
+        return None
+    return [Piece(lines, Method.STRUCTURE, Side.BOTH, (), Confidence.MEDIUM, "by element")]
+
+
 def contained(hunk: Hunk, _: Context) -> list[Piece] | None:
     """One side's text holds all of the other's lines, in order: the larger one."""
     target = [key for line in hunk.target if (key := normal((line,)))]
@@ -332,6 +341,7 @@ RULES: tuple[Rule, ...] = (
     woven,
     deleted,
     touching,
+    by_element,
     contained,
     insertions,
     tokens,
