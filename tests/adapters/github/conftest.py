@@ -9,13 +9,7 @@ import pytest
 from nightshift.adapters.github.adapter import GitHubAdapter
 from nightshift.sandbox import Sandbox
 from support.clock import SimulatedClock
-from support.sandbox import (
-    REPOSITORY,
-    fixture_bare_box,
-    fixture_box,
-    fixture_clock,
-    fixture_rocket,
-)
+from support.sandbox import REPOSITORY, fixture_bare_box, fixture_box, fixture_clock, fixture_rocket
 
 __all__ = ["fixture_bare_box", "fixture_box", "fixture_clock", "fixture_rocket"]
 

@@ -14,14 +14,7 @@ from typing import Any
 
 from nightshift.adapters.github.failures import UNREADABLE
 from nightshift.errors import HostError
-from nightshift.values import (
-    Check,
-    CheckKind,
-    Comment,
-    Issue,
-    LabelRemoval,
-    PullRequest,
-)
+from nightshift.values import Check, CheckKind, Comment, Issue, LabelRemoval, PullRequest
 
 Json = Mapping[str, Any]
 

@@ -12,11 +12,13 @@ from typing import Any
 
 import isort
 from isort.exceptions import FileSkipped, ISortError
+from isort.profiles import profiles
 
 from nightshift.values import Styled
 
 BAD_VALUE = "[tool.isort] in the repository's configuration cannot be used: {why}."
 NOT_SORTED = "isort cannot sort it: {why}."
+NO_PROFILE = "isort itself has no such profile"
 _NOWHERE = "/nonexistent"
 _NOT_FOR_US = ("src_paths", "directory", "formatter", "skip_gitignore", "color_output")
 _DEFAULT_ROOTS = ("src", "")
@@ -64,6 +66,9 @@ class Isort:
 
 
 def _config(settings: Mapping[str, Any]) -> isort.Config:
+    if settings.get("profile") and settings["profile"] not in profiles:
+        # isort would look for a plug-in of that name, and load it.
+        raise ValueError(BAD_VALUE.format(why=NO_PROFILE))
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

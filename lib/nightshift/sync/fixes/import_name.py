@@ -12,14 +12,7 @@ import re2
 
 from nightshift.effects.values import FileChange
 from nightshift.ports import Formatter, TreeView
-from nightshift.sync.fixes.cause import (
-    Cause,
-    Failure,
-    FileChanges,
-    Trees,
-    changed,
-    read_text,
-)
+from nightshift.sync.fixes.cause import Cause, Failure, FileChanges, Trees, changed, read_text
 from nightshift.sync.fixes.restore import restore
 
 NAME = "import-name"

@@ -6,12 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from nightshift.sync.audits.index.facts import Class, Kind, Parameter
-from nightshift.sync.audits.index.resolve import (
-    ClassValue,
-    FunctionValue,
-    Resolver,
-    Value,
-)
+from nightshift.sync.audits.index.resolve import ClassValue, FunctionValue, Resolver, Value
 from nightshift.sync.audits.index.signature import without_first
 from nightshift.sync.audits.index.syntax import last_part
 
