@@ -139,12 +139,12 @@ def test_what_is_tested_is_what_the_image_runs() -> None:
     assert {name: tested.get(name) for name in pins("runtime")} == pins("runtime")
 
 
-def test_the_formatter_is_held_at_its_year_and_says_why() -> None:
+@pytest.mark.parametrize(("name", "major"), [("black", 24), ("isort", 5)])
+def test_the_formatters_are_held_at_a_style(name: str, major: int) -> None:
     text = (ROOT / "requirements" / "constraints.txt").read_text()
-    comment, _, pin = text.rpartition("\n\n")[2].rpartition("#")
-    held = pins("runtime")["black"]
-    assert held.major == 24
-    assert f"black=={held}" in pin and "style" in text[: text.index("black==")], comment
+    held = pins("runtime")[name]
+    assert held.major == major
+    assert f"\n{name}=={held}\n" in text
 
 
 def dockerfile() -> str:

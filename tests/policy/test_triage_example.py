@@ -13,7 +13,6 @@ from support.triage import NOW, harbour
 # pylint: disable=keyword-arg-before-vararg  # a report, then its labels or comments, reads well
 
 
-
 MARKER = "storage-triaged"
 STEPS = "\n\n```\nharbour push a.tar\nharbour pull a\n```\n1. push\n2. pull\n"
 

@@ -19,7 +19,6 @@ from nightshift.values import Comment, Issue
 # pylint: disable=keyword-arg-before-vararg  # a report, then its labels or comments, reads well
 
 
-
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples" / "policies"
 NOW = datetime(2026, 3, 2, 4, 5, 6, tzinfo=UTC)
