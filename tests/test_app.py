@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 
 import pytest
@@ -99,6 +100,21 @@ def test_what_was_written_before_a_refusal_is_reported() -> None:
     code, runner, _ = run([Step((LABEL,), Done(Outcome.TRIAGED))], refuse)
     assert code == 3
     assert "done: add to #1: x" in runner.said
+
+
+def test_a_mode_may_call_a_refusal_its_end() -> None:
+    def refuse(_effects: Sequence[Effect]) -> tuple[Applied, ...]:
+        raise ApplyError(HostError("refused"), (Applied(LABEL, Result.DONE),))
+
+    def cut_short(error: ApplyError) -> Done:
+        return Done(Outcome.PARTIAL, f"{len(error.applied)} done")
+
+    clock, runner = SimulatedClock(), FakeRunner()
+    steps = mode([Step((LABEL,), Done(Outcome.TRIAGED))])
+    code = app.run(replace(steps, cut_short=cut_short), refuse, clock, runner, app.Limits(60.0))
+    assert (code, runner.outputs["outcome"]) == (0, "partial")
+    assert runner.summaries == ["partial after 1: 1 done"]
+    assert "done: add to #1: x" in runner.said and not runner.annotations
 
 
 def test_a_mode_that_never_waits_is_a_defect() -> None:

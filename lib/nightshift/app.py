@@ -87,7 +87,9 @@ class _Loop(Generic[F]):
             self._rounds += 1
             self.facts = self._mode.collect()
             step = self._mode.decide(self.facts, self._clock.now())
-            self._perform(step.effects)
+            cut = self._perform(step.effects)
+            if cut is not None:
+                return self.ending(cut)
             if self._limits.dry_run and (step.effects or isinstance(step.then, Wait)):
                 return self.ending(Done(Outcome.DRY_RUN, DRY_RUN_REASON))
             if isinstance(step.then, Done):
@@ -107,14 +109,19 @@ class _Loop(Generic[F]):
             seconds=self._clock.monotonic() - self._started,
         )
 
-    def _perform(self, effects: Sequence[Effect]) -> None:
+    def _perform(self, effects: Sequence[Effect]) -> Done | None:
+        """Write; the run's end where the mode says that a refusal is one."""
         if not effects:
-            return
+            return None
         try:
             self._note(self._apply(effects))
         except ApplyError as error:
             self._note(error.applied)
-            raise
+            cut = self._mode.cut_short(error)
+            if cut is None:
+                raise
+            return cut
+        return None
 
     def _note(self, applied: Sequence[Applied]) -> None:
         self._applied.extend(applied)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Generic, TypeVar
 
-from nightshift.effects.applied import Applied
+from nightshift.effects.applied import Applied, ApplyError
 from nightshift.effects.values import Effect
 from nightshift.outcome import Outcome
 
@@ -65,11 +65,20 @@ class Report:
     data: Mapping[str, object] = field(default_factory=dict)
 
 
+def stays_an_error(_error: ApplyError) -> None:
+    """What most modes say of a write that was refused: the run has failed."""
+
+
 @dataclass(frozen=True, slots=True)
 class Mode(Generic[F]):
-    """One mode, ready to run: its ports and policy are bound already."""
+    """One mode, ready to run: its ports and policy are bound already.
+
+    :param cut_short: the end of a run whose writes were refused halfway, where that is a normal
+        one; None where it stays an error.
+    """
 
     name: str
     collect: Callable[[], F]
     decide: Callable[[F, datetime], Step]
     report: Callable[[F | None, Ending], Report]
+    cut_short: Callable[[ApplyError], Done | None] = stays_an_error
