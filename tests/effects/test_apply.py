@@ -95,19 +95,39 @@ def test_a_dry_run_checks_and_writes_nothing(stage: Stage) -> None:
 # -- labels
 
 
-def test_only_missing_labels_are_added_in_one_request(stage: Stage) -> None:
-    stage.github.add(1, labels=("BUG",))
-    (done,) = run(stage, AddLabels(1, ("bug", "new", "ci", "NEW")))
-    assert (done.result, done.detail) == (Result.DONE, "added: new, ci")
+def test_labels_are_added_in_one_request_without_a_look(stage: Stage) -> None:
+    effect = AddLabels(1, ("bug", "new", "ci", "NEW"), url="https://example.org/issues/1")
+    (done,) = run(stage, effect)
+    assert (done.result, done.detail) == (Result.DONE, "added: bug, new, ci")
     assert done.url == "https://example.org/issues/1"
-    assert stage.github.writes == [("labels", 1, "new", "ci")]
+    assert stage.github.writes == [("labels", 1, "bug", "new", "ci")]
+    assert stage.github.reads == ["labels"]
 
 
-def test_labels_that_are_all_there_cost_no_write(stage: Stage) -> None:
+def test_labels_that_are_there_already_do_no_harm(stage: Stage) -> None:
     stage.github.add(1, labels=("Bug",))
-    (done,) = run(stage, AddLabels(1, ("bug",)))
-    assert done.result is Result.UNCHANGED
-    assert not stage.github.writes
+    run(stage, AddLabels(1, ("bug", "new")))
+    assert stage.github.issues[1].labels == ("Bug", "new")
+
+
+def test_no_labels_at_all_cost_no_write(stage: Stage) -> None:
+    (done,) = run(stage, AddLabels(1, ()))
+    assert done.result is Result.UNCHANGED and not stage.github.writes
+
+
+@pytest.mark.parametrize("why", [LOST, HostError("limit.", status=403, reason="limit")])
+def test_a_failure_that_is_not_the_issue_s_is_not_looked_into(why: HostError, stage: Stage) -> None:
+    stage.github.trouble = [(why, False)]
+    with pytest.raises(ApplyError) as caught:
+        run(stage, AddLabels(1, ("bug",)))
+    assert caught.value.cause is why
+    assert stage.github.reads == ["labels"]
+
+
+def test_a_refusal_that_the_issue_does_not_explain_is_an_error(stage: Stage) -> None:
+    stage.github.trouble = [(REFUSED, False)]
+    with pytest.raises(ApplyError):
+        run(stage, AddLabels(1, ("bug",)))
 
 
 def test_an_optional_label_that_is_missing_is_reported(stage: Stage) -> None:

@@ -78,9 +78,16 @@ class FakeGitHub:
         return [one for one in found if state == "all" or one.open == (state == "open")][:limit]
 
     def add_labels(self, number: int, labels: Sequence[str]) -> None:
+        if number not in self.issues:
+            raise HostError("not found.", status=404)
+        issue = self.issues[number]
+        there = {name.casefold() for name in issue.labels}
+        new = [name for name in labels if name.casefold() not in there]
+        if len(issue.labels) + len(new) > 100:
+            raise HostError("too many labels.", status=422)
+
         def deed() -> None:
-            issue = self.issues[number]
-            self.issues[number] = replace(issue, labels=(*issue.labels, *labels))
+            self.issues[number] = replace(issue, labels=(*issue.labels, *new))
 
         self._write(deed, "labels", number, *labels)
 

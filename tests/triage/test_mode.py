@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from nightshift.effects.applied import Applied, Result
+from nightshift.effects.applied import Applied, ApplyError, Result
 from nightshift.effects.values import AddLabels, PostComment
-from nightshift.errors import Defect
+from nightshift.errors import Defect, HostError
 from nightshift.inputs import TriageInputs
 from nightshift.outcome import Outcome
 from nightshift.step import Done, Ending, Step
@@ -136,3 +136,34 @@ def test_a_report_of_a_run_that_failed_before_it_read_anything() -> None:
     report = mode.report(None, Ending(Outcome.FAILED, "no network", (), False, 1, 0.1))
     assert "no network" in report.summary
     assert json.loads(report.outputs["issues"]) == []
+
+
+def _limited(applied: tuple[Applied, ...], reason: str = "limit") -> ApplyError:
+    return ApplyError(HostError("no more.", reason=reason), applied)
+
+
+def test_a_sweep_that_meets_the_limit_ends_with_a_remainder() -> None:
+    issues = [issue(FSDP_VAGUE, number=n, url=f"u{n}") for n in (3, 2, 1)]
+    inputs = TriageInputs(None, True, 2, None, False, None)
+    mode = triage_mode(FakeReader(issues), pytorch(), Target(inputs))
+    facts = mode.collect()
+    labels, comment, *_ = mode.decide(facts, NOW).effects
+    assert isinstance(labels, AddLabels) and labels.url == "u3"
+    assert mode.cut_short(_limited((), reason="")) is None
+
+    for applied, left, half in (((labels, comment), [2, 1], False), ((labels,), [2, 1], True)):
+        mode.decide(facts, NOW)
+        done = tuple(Applied(effect, Result.DONE) for effect in applied)
+        end = mode.cut_short(_limited(done))
+        assert end is not None and end.outcome is Outcome.PARTIAL
+        assert ("#3" in end.reason) is half
+        report = mode.report(facts, Ending(end.outcome, end.reason, done, False, 1, 0.1))
+        assert report.data["remainder"] == left
+        assert json.loads(report.outputs["issues"]) == [3]
+
+
+def test_a_single_issue_that_meets_the_limit_has_failed() -> None:
+    inputs = TriageInputs(7, False, 10, None, False, None)
+    mode = triage_mode(FakeReader([issue(FSDP_VAGUE)]), pytorch(), Target(inputs))
+    mode.decide(mode.collect(), NOW)
+    assert mode.cut_short(_limited(())) is None

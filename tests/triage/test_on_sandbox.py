@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from nightshift.effects.values import PostComment
 from nightshift.sandbox import Sandbox
 from nightshift.triage.comments import mark
-from support.backlog import Killed, Sweeper, doubled, fill
+from support.backlog import Killed, Sweeper, doubled, fill, reads
 from support.clock import SimulatedClock
 from support.triage import MARKER, pytorch
 
@@ -44,6 +45,16 @@ def test_nights_of_a_small_budget_reach_the_whole_backlog() -> None:
             nights += 1
             assert nights < 5
         assert nights == 3 and not doubled(made)
+
+
+def test_only_comments_cost_a_read_of_their_own() -> None:
+    clock = SimulatedClock()
+    with Sandbox(clock=clock) as box:
+        fill(box, 400, clock)
+        effects = Sweeper(box, clock).sweep(100).effects
+        comments = sum(isinstance(effect, PostComment) for effect in effects)
+        assert len(effects) - comments == 100 and 0 < comments <= pytorch().sweep.max_comments
+        assert reads(box) - comments <= 400 / 25
 
 
 def test_the_backlog_is_read_in_batches() -> None:

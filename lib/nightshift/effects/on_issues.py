@@ -1,26 +1,31 @@
-"""How labels and comments are written: on an issue that is read right before, afresh."""
+"""How labels and comments are written.
+
+Labels are added without a look: the endpoint only adds, and twice is as good as once, so that a
+sweep costs no read for each issue. A comment is posted on an issue that is read right before,
+afresh: it must never stand there twice.
+"""
 
 from __future__ import annotations
 
 from nightshift.effects import reconcile
 from nightshift.effects.applied import Applied, Result
-from nightshift.effects.settle import settle
+from nightshift.effects.settle import LIMIT, settle
 from nightshift.effects.values import AddLabels, PostComment
 from nightshift.effects.world import World
 from nightshift.errors import HostError, UserError
 from nightshift.values import Issue
 
-ALL_THERE = "all labels are there already"
 NO_SUCH_LABEL = "the repository lacks: {names}"
 TOO_MANY = "it would have more labels than GitHub allows"
 GONE = "it does not exist any more, or has moved"
 LOCKED = "it is locked, and the token may not comment there"
 POSTED = "the comment is there already"
+ADDED = "added: {names}"
 SKIPPED = "#{number} was skipped: {why}."
 
 
 def add_labels(effect: AddLabels, world: World) -> Applied:
-    """Add the labels that are missing, in one request.
+    """Add labels, in one request. The issue is read only where GitHub refuses, to say why.
 
     :raises HostError: refused, or failed.
     """
@@ -30,17 +35,32 @@ def add_labels(effect: AddLabels, world: World) -> Applied:
     lacking = NO_SUCH_LABEL.format(names=", ".join(missing)) if missing else ""
     if lacking and not wanted:
         return _skipped(effect, lacking, world)
-    issue = _read(effect.number, world)
-    if issue is None:
-        return _skipped(effect, GONE, world)
-    new = reconcile.labels_to_add(wanted, issue.labels)
-    if not new:
-        return Applied(effect, Result.UNCHANGED, _detail(ALL_THERE, lacking), issue.url)
-    if not reconcile.room_for(new, issue.labels):
-        return _skipped(effect, TOO_MANY, world)
+    names = reconcile.labels_to_add(wanted, ())
+    if not names:
+        return Applied(effect, Result.UNCHANGED, url=effect.url)
     world.pace()
-    world.github.add_labels(effect.number, new)
-    return Applied(effect, Result.DONE, _detail(f"added: {', '.join(new)}", lacking), issue.url)
+    try:
+        world.github.add_labels(effect.number, names)
+    except (HostError, UserError) as error:
+        why = _why_refused(error, effect.number, names, world)
+        if not why:
+            raise
+        return _skipped(effect, why, world)
+    added = ADDED.format(names=", ".join(names))
+    return Applied(effect, Result.DONE, _detail(added, lacking), effect.url)
+
+
+def _why_refused(
+    error: HostError | UserError, number: int, names: tuple[str, ...], world: World
+) -> str:
+    """What about the issue made GitHub refuse labels; "" where it lies elsewhere."""
+    if isinstance(error, HostError) and (error.transient or error.reason == LIMIT):
+        return ""
+    issue = _read(number, world)
+    if issue is None:
+        return GONE
+    new = reconcile.labels_to_add(names, issue.labels)
+    return "" if reconcile.room_for(new, issue.labels) else TOO_MANY
 
 
 def post_comment(effect: PostComment, world: World) -> Applied:

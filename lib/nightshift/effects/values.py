@@ -3,7 +3,7 @@ them."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from nightshift.values import Identity
@@ -14,11 +14,13 @@ class AddLabels:
     """Labels to add to an issue or pull request, in this order.
 
     :param optional: a label that the repository lacks is reported, not an error.
+    :param url: where the issue is looked at, for the report; says nothing of what to do.
     """
 
     number: int
     labels: tuple[str, ...]
     optional: bool = False
+    url: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)

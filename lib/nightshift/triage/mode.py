@@ -1,6 +1,9 @@
 """Triage as a mode: collect, decide, report. The effects are decided here and applied elsewhere.
 
-Done in one round. Whatever an issue says, the only effects are labels of the policy's allow-list
+Done in one round. Where GitHub's limit of writes ends a sweep, what is left is left for the next
+one. A run that ends between an issue's labels and its comment leaves the comment out: the issue
+has the marker then, and a marked issue is left alone unless the run is forced, which posts it.
+Whatever an issue says, the only effects are labels of the policy's allow-list
 and the two templates, on the issues that the run was asked about.
 """
 
@@ -8,8 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from datetime import datetime
+from functools import partial
 
+from nightshift.effects.applied import ApplyError
+from nightshift.effects.settle import LIMIT
 from nightshift.effects.values import AddLabels, Effect, PostComment
+from nightshift.errors import HostError
 from nightshift.outcome import Outcome
 from nightshift.policy.triage import Template, TriagePolicy
 from nightshift.ports import IssueReader
@@ -19,15 +26,19 @@ from nightshift.triage.collect import Facts, Target, collect
 from nightshift.triage.comments import mark, render
 from nightshift.triage.decide import decide
 from nightshift.triage.rows import report_rows
-from nightshift.triage.sweep import Batch, plan
+from nightshift.triage.sweep import Batch, cut, plan
 from nightshift.triage.values import Decision
 from nightshift.values import Issue
+
+LIMITED = "GitHub's limit is used up: {count} issues are left for the next sweep."
+NO_COMMENT = " Their labels are there, the comment is not; a forced run posts it: {numbers}."
 
 
 def triage_mode(reader: IssueReader, policy: TriagePolicy, target: Target) -> Mode[Facts]:
     """Triage, bound to a reader, a policy and what the run was asked for."""
     run = _Run(target)
-    return Mode("triage", lambda: collect(reader, policy, target), run.decide, run.report)
+    read = partial(collect, reader, policy, target)
+    return Mode("triage", read, run.decide, run.report, run.cut_short)
 
 
 class _Run:
@@ -51,6 +62,17 @@ class _Run:
         else:
             self._batch, done = _single(facts, now, force=inputs.force)
         return Step(tuple(effects(self._batch.chosen, facts.policy)), done)
+
+    def cut_short(self, error: ApplyError) -> Done | None:
+        """A sweep that has used up what GitHub lets it write ends as one with a remainder."""
+        cause = error.cause
+        limited = isinstance(cause, HostError) and cause.reason == LIMIT
+        if not (limited and self._target.inputs.sweep):
+            return None
+        self._batch, halves = cut(self._batch, error.applied)
+        left = LIMITED.format(count=len(self._batch.remainder))
+        numbers = ", ".join(f"#{number}" for number in halves)
+        return Done(Outcome.PARTIAL, left + (NO_COMMENT.format(numbers=numbers) if halves else ""))
 
     def report(self, facts: Facts | None, ending: Ending) -> Report:
         """The run in words."""
@@ -84,7 +106,7 @@ def effects(chosen: Iterable[tuple[Issue, Decision]], policy: TriagePolicy) -> I
     }
     for issue, decision in chosen:
         if decision.add_labels:
-            yield AddLabels(issue.number, decision.add_labels)
+            yield AddLabels(issue.number, decision.add_labels, url=issue.url)
         if decision.comment:
             template = templates[decision.comment]
             yield PostComment(issue.number, render(template), template.name, mark(template))

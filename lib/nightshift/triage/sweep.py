@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
+from nightshift.effects.applied import Applied
+from nightshift.effects.values import AddLabels, PostComment
 from nightshift.policy.triage import TriagePolicy
 from nightshift.triage.decide import decide, skip_reason
 from nightshift.triage.values import Decision
@@ -58,3 +60,19 @@ def plan(
         comments += bool(decision.comment)
         chosen.append((issue, decision))
     return Batch(tuple(chosen), settled, dict(skipped), tuple(remainder))
+
+
+def cut(batch: Batch, applied: Iterable[Applied]) -> tuple[Batch, tuple[int, ...]]:
+    """A batch of which only a part was written.
+
+    :returns: the batch with what was not reached in its remainder, and the numbers of issues that
+        got their labels but not their comment.
+    """
+    effects = [item.effect for item in applied]
+    labelled = {effect.number for effect in effects if isinstance(effect, AddLabels)}
+    answered = {effect.number for effect in effects if isinstance(effect, PostComment)}
+    reached = labelled | answered
+    done = tuple((issue, said) for issue, said in batch.chosen if issue.number in reached)
+    left = tuple(issue.number for issue, _ in batch.chosen if issue.number not in reached)
+    halves = tuple(i.number for i, said in done if said.comment and i.number not in answered)
+    return replace(batch, chosen=done, remainder=(*left, *batch.remainder)), halves
