@@ -18,16 +18,17 @@ from nightshift.triage.cases import issues, said
 from nightshift.triage.judge import judge
 from nightshift.triage.values import Judgement
 
-HELP = "decisions against gold labels"
 SCHEMA_VERSION = 1
 
 Cases = list[tuple[int, Judgement, Mapping[str, Any]]]
+
+TRIAGE_HELP = "triage decisions against gold labels"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Arguments of the command."""
     modes = parser.add_subparsers(metavar="MODE", required=True, dest="backtest")
-    triage = modes.add_parser("triage", help=HELP, description=HELP)
+    triage = modes.add_parser("triage", help=TRIAGE_HELP, description=TRIAGE_HELP)
     triage.add_argument("file", metavar="FILE.jsonl", help="one case a line, with `gold`")
     triage.add_argument("--policy", help="a preset's name, or the path of a policy file")
     triage.add_argument("--json", action="store_true", help="print JSON")

@@ -11,7 +11,6 @@ from nightshift.errors import UserError, UserErrors
 from nightshift.outcome import EXIT_DONE
 from nightshift.policy import load
 
-HELP = "validate a policy file"
 SCHEMA_VERSION = 1
 
 

@@ -13,8 +13,6 @@ from nightshift.triage.cases import decision_object, issues
 from nightshift.triage.decide import decide
 from nightshift.triage.explain import explain
 
-HELP = "triage decisions for issues in a JSON-lines file, no network"
-
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Arguments of the command."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import argparse
 
-HELP = "both modes, whole, against a GitHub and a git remote on loopback"
-
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """No options: the demonstration is one story."""

@@ -10,15 +10,14 @@ import json
 from collections.abc import Iterable
 from pathlib import Path
 
+from nightshift.cli.policies import sync_policy
 from nightshift.errors import UserError
 from nightshift.outcome import EXIT_DONE
 from nightshift.policy import load
-from nightshift.policy.sync import SyncPolicy
 from nightshift.sync import rollup as gh
 from nightshift.sync.checks import Normal
 from nightshift.sync.gate import Verdict, judge
 
-HELP = "the verdict on a status-check rollup"
 SCHEMA_VERSION = 1
 MEND_FILE = "Give a file that can be read, with JSON in UTF-8."
 
@@ -40,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
 
     :raises UserError: the rollup or the policy cannot be read.
     """
-    policy = _policy(args.policy)
+    policy = sync_policy(args.policy)
     rollup = gh.parse(_json(args.rollup), name=str(args.rollup))
     sha = rollup.sha if args.sha is None else args.sha
     print(json.dumps(report(judge(rollup, sha, policy.ci)), indent=2))
@@ -65,11 +64,6 @@ def report(verdict: Verdict) -> dict[str, object]:
 
 def _names(items: Iterable[Normal]) -> list[str]:
     return sorted({item.name for item in items})
-
-
-def _policy(name: str) -> SyncPolicy:
-    policy = load.parse(_text(Path(name)), name=name) if load.is_path(name) else load.preset(name)
-    return load.require(policy, SyncPolicy, name=name)
 
 
 def _json(path: Path) -> object:

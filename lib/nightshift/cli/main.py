@@ -1,20 +1,23 @@
 """The console script: picks a command, runs it, turns its errors into exit codes. Commands load
 lazily.
 
-A command is a module with `HELP`, `configure(parser)` and `run(args) -> exit code`.
+A command is a module with `configure(parser)` and `run(args) -> exit code`; its help stands here.
 """
 
 from __future__ import annotations
 
 import argparse
 import importlib
+import os
 import sys
 import traceback
 from collections.abc import Sequence
 
 from nightshift import __version__
 from nightshift.errors import DEFECT_HINT, NightshiftError
-from nightshift.outcome import EXIT_DEFECT
+from nightshift.outcome import EXIT_DEFECT, EXIT_DONE
+
+EXIT_INTERRUPTED = 130
 
 # name -> (module, help)
 COMMANDS: dict[str, tuple[str, str]] = {
@@ -57,11 +60,16 @@ def _run(args: argparse.Namespace) -> int:
     module = importlib.import_module(COMMANDS[args.command][0])
     try:
         code = module.run(args)
+        sys.stdout.flush()
     except NightshiftError as error:
         print(f"nightshift: {error}", file=sys.stderr)
         return error.exit_code
     except KeyboardInterrupt:
-        return 130
+        return EXIT_INTERRUPTED
+    except BrokenPipeError:
+        # Who reads our output has seen enough; nothing more can be written there.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return EXIT_DONE
     except Exception:  # pylint: disable=broad-exception-caught  # the last resort: ours to mend
         traceback.print_exc()
         print(f"nightshift: {DEFECT_HINT}", file=sys.stderr)

@@ -23,7 +23,6 @@ from nightshift.sync.candidate import Candidate
 from nightshift.sync.describe import candidate_data
 from nightshift.sync.prepare import Tools, Until, merge_date, prepare
 
-HELP = "merge a source into a target offline, in this repository"
 SCHEMA_VERSION = 1
 MERGED = "merged"
 
