@@ -12,6 +12,7 @@ from nightshift.sandbox import Sandbox
 from nightshift.sandbox.model import Issue
 from nightshift.sandbox.repository import Repository
 from support.action import Starter
+from support.sandbox import authed_url, run_git
 
 SYNC = {"mode": "sync", "policy": repository.POLICY_PATH}
 MARKER = "ptd-bot-triaged"
@@ -179,6 +180,28 @@ def test_a_dry_run_of_sync_ends_with_the_candidate(made: Repository, starter: St
     assert int(runner.outputs()["conflicts"]) >= 1
     assert "lighthouse/beam.py" in runner.summary()
     assert made.git.git("for-each-ref") == refs and len(made.issues) == count
+
+
+def test_a_shallow_checkout_in_the_workspace_is_no_short_history(
+    box: Sandbox, made: Repository, starter: Starter
+) -> None:
+    runner = starter.prepare({**SYNC, "dry-run": "true"}, sha=str(made.git.head("main")))
+    run_git(
+        runner.workspace.parent,
+        "clone",
+        "--quiet",
+        "--depth=1",
+        f"--branch={repository.TARGET}",
+        authed_url(box, made, box.token),
+        runner.workspace.name,
+    )
+    assert (runner.workspace / ".git" / "shallow").exists()
+    before = sorted(runner.workspace.rglob("*"))
+    done = runner.run()
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert runner.outputs()["outcome"] == "dry-run"
+    assert runner.outputs()["conflicts"] == "3"
+    assert sorted(runner.workspace.rglob("*")) == before
 
 
 def test_a_held_sync_is_left_alone(made: Repository, starter: Starter) -> None:
