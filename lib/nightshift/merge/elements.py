@@ -32,7 +32,7 @@ class Item:
 
     :param text: with the white space around it, a bracket that it opens or is, but no comma.
     :param comma: whether a comma follows it.
-    :param within: the brackets that it stands in, from the outermost; of a bracket, those around it.
+    :param within: the brackets that it stands in, outermost first; of a bracket, those around it.
     :param bracket: "(" for what opens one, ")" for what closes one, "" for an element.
     """
 
