@@ -20,12 +20,13 @@ DEFAULT_CACHE = "/var/tmp/nightshift-image"
 
 NEED_TOOLS = "The image tests build and run the real image and need {missing}. On Debian: {install}"
 NEED_ROOT = "The image tests make a file system and run containers as root does; run them as root."
+BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 FAILED = "`{command}` ended with {code}:\n{tail}"
 
 _STORAGE_CONF = """\
 [storage]
 driver = "overlay"
-runroot = "{home}/run"
+runroot = "{run}"
 graphroot = "{home}/graph"
 """
 
@@ -41,11 +42,8 @@ netns = "host"
 runtime = "runc"
 cgroup_manager = "cgroupfs"
 events_logger = "file"
-tmp_dir = "{home}/run/libpod"
+tmp_dir = "{run}/libpod"
 """
-
-# Any image may be loaded: all of them are made here.
-_POLICY = '{"default": [{"type": "insecureAcceptAnything"}]}\n'
 
 
 class ImageTestError(AssertionError):
@@ -94,11 +92,14 @@ class Podman:
     @classmethod
     def at(cls, home: Path) -> Podman:
         """Write the configuration."""
-        for folder in ("run", "graph", "tmp"):
-            (home / folder).mkdir(parents=True, exist_ok=True)
-        (home / "storage.conf").write_text(_STORAGE_CONF.format(home=home))
-        (home / "containers.conf").write_text(_CONTAINERS_CONF.format(home=home))
-        (home / "policy.json").write_text(_POLICY)
+        # What is mounted and running is forgotten at a restart of the machine, the images are not.
+        volatile = home / "run" / BOOT_ID.read_text(encoding="ascii")[:8]
+        for folder in (volatile, home / "graph", home / "tmp"):
+            folder.mkdir(parents=True, exist_ok=True)
+        for name, text in {"storage": _STORAGE_CONF, "containers": _CONTAINERS_CONF}.items():
+            (home / f"{name}.conf").write_text(
+                text.format(home=home, run=volatile), encoding="utf-8"
+            )
         return cls(home)
 
     def env(self, extra: Mapping[str, str] | None = None) -> dict[str, str]:

@@ -34,12 +34,18 @@ _COMMAND_FILES = {
 
 
 class Box(Protocol):
-    """What is needed of the sandbox."""
+    """What is needed of the sandbox: a token, and the addresses that the runner hands on."""
 
     token: str
-    server_url: str
-    api_url: str
-    graphql_url: str
+
+    @property
+    def server_url(self) -> str: ...
+
+    @property
+    def api_url(self) -> str: ...
+
+    @property
+    def graphql_url(self) -> str: ...
 
 
 class RunnerEnv:
