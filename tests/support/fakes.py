@@ -303,7 +303,9 @@ class FakeHub:
         with self.switch.call("add_labels"):
             pull = self.pulls[number]
             self._write(f"label {number}")
-            self.pulls[number] = replace(pull, labels=(*pull.labels, *labels))
+            # The endpoint only adds: what is there already stays as it is.
+            both = tuple(dict.fromkeys((*pull.labels, *labels)))
+            self.pulls[number] = replace(pull, labels=both)
 
     def post_comment(self, number: int, body: str) -> Comment:
         with self.switch.call("post_comment"):
