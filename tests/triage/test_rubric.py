@@ -20,7 +20,7 @@ TEAMS = {"p": PARALLELISMS, "i": INFRA, "c": CHECKPOINTING}
 
 @pytest.mark.parametrize("case", CASES, ids=[case["t"] for case in CASES])
 def test_reading(case: dict[str, Any]) -> None:
-    judged = judge(issue((case["t"], case["b"])), pytorch())
+    judged = judge(issue((case["t"], case["b"]), comments=tuple(case.get("c", ()))), pytorch())
     assert judged.in_scope is (case.get("scope") != "out")
     if not judged.in_scope:
         return

@@ -14,8 +14,6 @@ from support.triage import harbour, issue
 # pylint: disable=keyword-arg-before-vararg  # a report, then its labels or comments, reads well
 
 
-
-
 def policy(*signals: Signal, rules: tuple[Rule, ...] = ()) -> TriagePolicy:
     return harbour().model_copy(update={"signals": signals, "rules": rules})
 
@@ -64,6 +62,13 @@ def test_a_comment_counts_less_and_its_author_matters() -> None:
     made = policy(signal())
     assert total(made, "x", "", Comment("pier", author="ann")) == pytest.approx(0.35)
     assert total(made, "x", "", Comment("pier", author="reporter")) == pytest.approx(0.6)
+
+
+def test_a_signal_may_trust_comments_more() -> None:
+    plain, trusting = policy(signal()), policy(signal(comments=3.0))
+    other = Comment("the pier", "someone")
+    assert total(trusting, "t", "", other) == pytest.approx(3 * total(plain, "t", "", other))
+    assert total(trusting, "t", "the pier") == total(plain, "t", "the pier")
 
 
 def test_more_signals_of_one_zone_count_in_part() -> None:

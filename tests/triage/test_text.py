@@ -199,3 +199,11 @@ def test_noise_around_a_report_does_not_hide_it(text: str) -> None:
 def test_length_is_limited_to_the_platforms() -> None:
     document = parts("x" * 65_536 + "TCPStore")
     assert all("TCPStore" not in part.text for part in document.segments)
+
+
+def test_the_lead_ends_with_its_sentence() -> None:
+    first = "word " * 60 + "and in v1.2.0 this was fine, since nobody looked at it at all. "
+    found = read(issue(("t", first + "The rest. " * 20)), pytorch()).said(Zone.LEAD)
+    assert found[0].text == first
+    endless = read(issue(("t", "x" * 9000)), pytorch()).said(Zone.LEAD)
+    assert len(endless[0].text) < 1000

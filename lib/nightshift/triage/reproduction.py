@@ -30,6 +30,13 @@ _CALL = re.compile(r".{0,200}[\w\])]\(")
 _NOT_TO_RUN = frozenset(
     {"diff", "patch", "cpp", "c++", "c", "cuda", "text", "txt", "log", "console", "json", "yaml"}
 )
+_TOLD = (Zone.PROSE, Zone.LEAD, Zone.COMMAND, Zone.FURNITURE)
+# What announces a list of something else than steps: "it has two faults:", "some questions:".
+_ANNOUNCED = re.compile(
+    r"\b(?:bugs?|faults?|problems?|issues?|questions?|reasons?|observations?|options?|proposals?|"
+    r"propose|changes?|things|differences?|limitations?)\b.{0,60}$",
+    re.I | re.S,
+)
 _RUNS = re.compile(
     r"(?:.{0,200}[\s=/])?(?:python|torchrun|mpirun|srun|pytest|bash|sh|docker|\./)\S{0,10}", re.I
 )
@@ -56,11 +63,22 @@ def _found(document: Document, sums: Sums) -> str:
         return SNIPPET
     if any(_RUNS.match(line[:LOOK]) for line in _lines(document.said(Zone.COMMAND, voices=voices))):
         return COMMANDS
-    if sum(part.listed for part in document.said(Zone.PROSE, Zone.LEAD, Zone.COMMAND)) >= MIN_STEPS:
+    if _steps(document) >= MIN_STEPS:
         return STEPS
     if sums.of("reproduction").total >= MIN_SAID:
         return SAID
     return ""
+
+
+def _steps(document: Document) -> int:
+    """How many items of numbered lists are steps; a list of faults or questions is none."""
+    steps, before = 0, ""
+    for part in document.said(*_TOLD):
+        if not part.listed:
+            before = part.text[-LOOK:]
+        elif not _ANNOUNCED.search(before):
+            steps += 1
+    return steps
 
 
 def _is_snippet(part: Segment) -> bool:
