@@ -71,11 +71,12 @@ def _found(document: Document, sums: Sums) -> str:
 
 
 def _steps(document: Document) -> int:
-    """How many items of numbered lists are steps; a list of faults or questions is none."""
+    """How many items of numbered lists are steps; a list of faults or questions is none. What
+    a heading of the form says announces nothing."""
     steps, before = 0, ""
     for part in document.said(*_TOLD):
         if not part.listed:
-            before = part.text[-LOOK:]
+            before = "" if part.zone is Zone.FURNITURE else part.text[-LOOK:]
         elif not _ANNOUNCED.search(before):
             steps += 1
     return steps
