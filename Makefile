@@ -54,11 +54,10 @@ lock: $(VENV)/.ci ## renew requirements/*.txt (UPGRADE=--upgrade takes newer rel
 image-test: $(VENV)/.dev ## build the image for real and run both modes in it (root, podman, runc, mmdebstrap)
 	$(BIN)/pytest -n 0 -m image tests/image $(ARGS)
 
-benchmark: $(VENV)/.dev ## how long things take on this machine: each program of tests/benchmarks
-	@for program in tests/benchmarks/*.py; do \
-		[ -e "$$program" ] || { echo "tests/benchmarks has no program yet"; break; }; \
-		echo "== $$program"; $(BIN)/python "$$program" $(ARGS) || exit; \
-	done
+benchmark: $(VENV)/.dev ## how long things take here; what needs a repository to replay says so (--help)
+	$(BIN)/python tests/benchmarks/triage_text.py
+	$(BIN)/python tests/benchmarks/triage_sweep.py
+	$(BIN)/python tests/benchmarks/merge_curve.py
 
 clean: ## remove what the other targets made, but no image (see tests/support/podman.py)
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .hypothesis .import_linter_cache
