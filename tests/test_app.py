@@ -84,10 +84,12 @@ def test_a_dry_run_with_nothing_to_write_keeps_its_outcome() -> None:
 
 
 @pytest.mark.parametrize(
-    ("error", "code"), [(UserError("u"), 2), (HostError("h"), 3), (Defect("d"), 70)]
+    ("error", "code"),
+    [(UserError("u"), 2), (HostError("h"), 3), (Defect("d"), 70), (KeyError("k"), 70)],
 )
 def test_an_error_is_reported_and_decides_the_exit_code(error: Exception, code: int) -> None:
-    exit_code, runner, _ = run([error])
+    exit_code, runner, _ = run([Step((LABEL,), Wait(0, "labelled")), error])
+    assert runner.said[0] == "done: add to #1: x"
     assert exit_code == code
     assert runner.outputs["outcome"] == "failed"
     assert runner.summaries and runner.annotations

@@ -7,13 +7,14 @@ writer are handed in.
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from nightshift.effects.applied import Applied, ApplyError
 from nightshift.effects.values import Effect, describe
-from nightshift.errors import Defect, NightshiftError
+from nightshift.errors import DEFECT_HINT, Defect, NightshiftError
 from nightshift.outcome import Outcome, exit_code
 from nightshift.ports import Clock, Runner
 from nightshift.step import Done, Ending, Mode, Report, Wait
@@ -50,7 +51,13 @@ def run(mode: Mode[F], apply: Apply, clock: Clock, runner: Runner, limits: Limit
         ending = loop.run()
     except NightshiftError as caught:
         error = caught
-        ending = loop.ending(Done(Outcome.FAILED, str(caught)))
+    except (
+        Exception
+    ):  # pylint: disable=broad-exception-caught  # ours to mend; what was done is told
+        runner.info(traceback.format_exc())
+        error = Defect(DEFECT_HINT)
+    if error is not None:
+        ending = loop.ending(Done(Outcome.FAILED, str(error)))
     publish(mode.report(loop.facts, ending), ending.outcome, runner)
     if error is not None:
         runner.annotate("error", str(error), title=f"nightshift {mode.name} failed")

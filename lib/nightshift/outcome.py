@@ -27,9 +27,6 @@ class Outcome(StrEnum):
 
 EXIT_DONE = 0
 EXIT_NOT_REACHED = 1
-EXIT_USAGE = 2
-EXIT_HOST = 3
-EXIT_DEFECT = 70
 
 # outcome -> (exit code, meaning). A sweep's remainder and an issue that people must look at are
 # normal ends of a night; a sync that is not ready is not.

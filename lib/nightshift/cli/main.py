@@ -14,8 +14,8 @@ import traceback
 from collections.abc import Sequence
 
 from nightshift import __version__
-from nightshift.errors import DEFECT_HINT, NightshiftError
-from nightshift.outcome import EXIT_DEFECT, EXIT_DONE
+from nightshift.errors import DEFECT_HINT, Defect, NightshiftError
+from nightshift.outcome import EXIT_DONE
 
 EXIT_INTERRUPTED = 130
 
@@ -73,5 +73,5 @@ def _run(args: argparse.Namespace) -> int:
     except Exception:  # pylint: disable=broad-exception-caught  # the last resort: ours to mend
         traceback.print_exc()
         print(f"nightshift: {DEFECT_HINT}", file=sys.stderr)
-        return EXIT_DEFECT
+        return Defect.exit_code
     return int(code)

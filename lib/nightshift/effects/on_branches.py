@@ -12,7 +12,6 @@ from nightshift.errors import Defect
 from nightshift.ports import Git
 from nightshift.values import Entry
 
-THERE = "the branch is there already"
 NO_CHANGE = "the files are so already"
 NO_GIT = "this mode has no git, but wants a push."
 NO_FILE = "a fix changes something that is no file."

@@ -18,9 +18,6 @@ import yaml
 from nightshift.merge.lines import Lines
 from nightshift.merge.symbols import HEAD, Section
 
-Head = Callable[[str], str | None]
-"""line → the name of the section that it opens, None where it opens none."""
-
 _HEADING = re.compile(r"(#{1,6})[ \t]+(\S.*)")
 _TABLE = re.compile(r"(\[\[?[^\[\]]+\]\]?)[ \t]*(?:#.*)?$")
 _KEY = re.compile(r"([A-Za-z0-9_.\"'/*-][^:#=]*?)[ \t]*:(?:[ \t].*)?$")

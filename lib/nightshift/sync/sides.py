@@ -13,7 +13,6 @@ from nightshift.values import Entry, TreeMerge, Version
 
 SUBMODULE = "160000"
 LINK = "120000"
-EXECUTABLE = "100755"
 
 Tree = Mapping[str, Entry]
 """path -> entry."""

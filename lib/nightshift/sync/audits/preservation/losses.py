@@ -93,10 +93,6 @@ def _scope_is_gone(atom: Atom, here: Pool, _: Pool) -> bool:
     return atom.scope not in here.scopes
 
 
-def _in_this_file(atom: Atom, here: Pool, _: Pool) -> bool:
-    return (atom.kind, atom.name) in here.names
-
-
 def _keyword_kept(atom: Atom, here: Pool, _: Pool) -> bool:
     """A keyword is lost where what it is handed to is still called here."""
     callee = atom.name.partition("(")[0]
