@@ -51,9 +51,7 @@ def run(mode: Mode[F], apply: Apply, clock: Clock, runner: Runner, limits: Limit
         ending = loop.run()
     except NightshiftError as caught:
         error = caught
-    except (
-        Exception
-    ):  # pylint: disable=broad-exception-caught  # ours to mend; what was done is told
+    except Exception:  # pylint: disable=broad-exception-caught  # ours to mend
         runner.info(traceback.format_exc())
         error = Defect(DEFECT_HINT)
     if error is not None:
