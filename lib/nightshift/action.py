@@ -17,6 +17,7 @@ from nightshift.adapters.git.remote import Remote
 from nightshift.adapters.git.repository import GitRepository
 from nightshift.adapters.github.adapter import GitHubAdapter
 from nightshift.adapters.runner import runner_for
+from nightshift.adapters.tools import ty
 from nightshift.adapters.tools.style import style_of
 from nightshift.effects.apply import World, apply
 from nightshift.effects.guard import Guard
@@ -163,7 +164,7 @@ def _sync_policy(inputs: Inputs, reader: IssueReader) -> SyncPolicy:
 
 
 def _candidate(git: Git, policy: SyncPolicy, clock: Clock) -> Candidate | None:
-    tools = Tools(style_of, clock.monotonic)
+    tools = Tools(style_of, clock.monotonic, ty.checker())
     at = merge_date(git, policy.target, policy.source)
     return prepare(git, policy, policy.target, policy.source, at=at, tools=tools)
 

@@ -19,6 +19,7 @@ from nightshift.policy.sync import SyncPolicy
 from nightshift.policy.texts import filled
 from nightshift.ports import Git, Style, StyleOf
 from nightshift.sync import (
+    auditing,
     by_policy,
     by_text,
     by_tree,
@@ -29,6 +30,8 @@ from nightshift.sync import (
     notable,
     squash,
 )
+from nightshift.sync.audits.index.tree import FactsCache
+from nightshift.sync.audits.values import TypeChecker
 from nightshift.sync.candidate import Candidate, Restored, Stats
 from nightshift.sync.draft import Decision, Draft
 from nightshift.sync.findings import Finding
@@ -43,16 +46,11 @@ OPEN_FINDINGS = "open-findings"
 STILL_OPEN = "{count} finding(s) are open, and policy says that none may be."
 
 # What the procedure asks for and this version does not do. Each is named in the report.
-API_AUDIT = (
-    "API audit: calls across modules were not checked against the merged tree (phase 1, point 8)."
-)
-PRESERVATION = (
-    "Dev-preservation audit: what the target had and the result lacks was not listed "
-    "(phase 1, point 10)."
-)
+AUDITS = "The audits were left out, as asked."
+TYPES = "The type checker was not run: {why}"
+NO_CHECKER = "none is installed."
 GIT_SOURCES = "Git sources were not reconciled, and no lock was regenerated (phase 1, point 6)."
 LINT = "pylint was not run on the paths that policy names (phase 1, point 11)."
-CIRCLES = "Import circles that isort may have made were not looked for (phase 1, point 11)."
 STOPPED_EARLY = "Formatting was left out, as asked."
 
 
@@ -70,10 +68,12 @@ class Tools:
 
     :param style_of: makes a repository's style from its configuration.
     :param monotonic: seconds that never go back, for the report.
+    :param check: a type checker for the audit; None where there is none.
     """
 
     style_of: StyleOf
     monotonic: Callable[[], float]
+    check: TypeChecker | None = None
 
 
 @dataclass(slots=True)
@@ -85,6 +85,7 @@ class _Ledger:
     findings: list[Finding] = field(default_factory=list)
     restored: list[Restored] = field(default_factory=list)
     formatted: tuple[str, ...] = ()
+    not_done: list[str] = field(default_factory=list)
 
     def forget(self, paths: Iterable[str]) -> None:
         """Take back what was decided on some paths."""
@@ -135,6 +136,8 @@ def prepare(
         both = sides(git, policy.wins, *ends)
     work = _Work(both, policy, tools, watch)
     work.merge()
+    if until >= Until.AUDIT:
+        work.audit()
     if until >= Until.FORMAT:
         work.format()
     return work.candidate((target, source), at, until)
@@ -148,6 +151,7 @@ class _Work:
         self._paths = PathPolicy(policy.paths)
         self._draft = Draft(both.git, both.merge.tree, both.merged_tree)
         self._ledger = _Ledger()
+        self._facts = FactsCache()
 
     def merge(self) -> None:
         """Decide every path in question."""
@@ -169,6 +173,17 @@ class _Work:
             self._ledger.note(item.decision for item in back)
             self._ledger.restored += [item.restored for item in back]
         self._ledger.findings += squash.landed_by_squash(self._sides, self._policy)
+
+    def audit(self) -> None:
+        """Find what the merge broke or lost, and mend what can be mended for certain."""
+        check = self._tools.check
+        auditors = auditing.Auditors(self._tools.monotonic, check, self._facts)
+        with self._watch.step("audit"):
+            done = auditing.run(self._sides, self._policy, self._draft, auditors)
+        self._watch.add("audit", done.seconds)
+        self._ledger.findings += done.findings
+        why = done.unchecked if check else NO_CHECKER
+        self._ledger.not_done += [TYPES.format(why=why)] if why else []
 
     def format(self) -> None:
         """Bring the files that policy names into the repository's style."""
@@ -262,14 +277,12 @@ class _Work:
     def _not_done(self, until: Until) -> tuple[str, ...]:
         policy = self._policy
         asked = (
-            (API_AUDIT, until >= Until.AUDIT),
-            (PRESERVATION, until >= Until.AUDIT),
+            (AUDITS, until < Until.AUDIT),
             (GIT_SOURCES, policy.sources is not None and until >= Until.AUDIT),
             (LINT, bool(policy.lint.paths) and until >= Until.FORMAT),
-            (CIRCLES, "isort" in policy.format.tools and until >= Until.FORMAT),
             (STOPPED_EARLY, until < Until.FORMAT and policy.format.scope != "off"),
         )
-        return tuple(step for step, wanted in asked if wanted)
+        return (*self._ledger.not_done, *(step for step, wanted in asked if wanted))
 
 
 def _least_sure_first(resolutions: Iterable[Resolution]) -> tuple[Resolution, ...]:

@@ -3,7 +3,7 @@ them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 
 
@@ -23,3 +23,9 @@ class Stopwatch:
         finally:
             spent = self._monotonic() - start
             self.seconds[name] = round(self.seconds.get(name, 0.0) + spent, 3)
+
+    def add(self, prefix: str, seconds: Mapping[str, float]) -> None:
+        """Take over what a step has measured of its parts."""
+        for name, spent in seconds.items():
+            key = f"{prefix}: {name}"
+            self.seconds[key] = round(self.seconds.get(key, 0.0) + spent, 3)

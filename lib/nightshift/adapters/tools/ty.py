@@ -36,6 +36,11 @@ LINK, SUBMODULE = "120000", "160000"
 NO_ANSWER = "ty gave an answer that cannot be read."
 
 
+def checker() -> Ty | None:
+    """The checker that is installed with us; None where it is not."""
+    return Ty() if Path(beside_python("ty")).is_file() else None
+
+
 class Ty:
     """The checker.
 

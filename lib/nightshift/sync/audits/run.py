@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
+from nightshift.errors import HostError
 from nightshift.policy.model import Side
 from nightshift.policy.sync import SyncPolicy
 from nightshift.sync.audits import dropped_keyword, files_named, lost_class, report, undefined_name
@@ -44,15 +45,21 @@ def audit(
     monotonic: Monotonic,
     history: History | None = None,
     check: TypeChecker | None = None,
+    cache: FactsCache | None = None,
 ) -> AuditResult:
     """Find what the merge broke or lost, mend what can be mended for certain, and say what became
     of each.
 
     :param history: evidence for what was meant; without it every loss stays open.
     :param check: a type checker; without it only our own rules look.
+    :param cache: what is known of files already.
     """
+    views = (trees.merged, trees.target, trees.source, trees.base)
+    facts = cache or FactsCache()
+    merged, target, source, base = (Resolver(TreeIndex(view, facts)) for view in views)
+    bench = Bench(merged, target, source, base)
     with _no_collection():
-        return _Audit(trees, policy, history or NoHistory(), check, monotonic).run()
+        return _Audit(trees, policy, bench, history or NoHistory(), check, monotonic).run()
 
 
 @contextmanager
@@ -75,18 +82,17 @@ class _Audit:
         self,
         trees: Trees,
         policy: SyncPolicy,
+        bench: Bench,
         history: History,
         check: TypeChecker | None,
         monotonic: Monotonic,
     ) -> None:
-        self._trees, self._history, self._check = trees, history, check
+        self._trees, self._bench = trees, bench
+        self._history, self._check = history, check
         self._monotonic, self._seconds = monotonic, dict[str, float]()
         self._paths = PathPolicy(policy.paths)
         self._atoms = AtomsCache()
-        cache = FactsCache()
-        views = (trees.merged, trees.target, trees.source, trees.base)
-        merged, target, source, base = (Resolver(TreeIndex(view, cache)) for view in views)
-        self._bench = Bench(merged, target, source, base)
+        self._unchecked = ""
 
     def run(self) -> AuditResult:
         """Everything, in order."""
@@ -109,7 +115,7 @@ class _Audit:
         findings = [*self._told(before, done), *self._kept(losses, after)]
         findings.sort(key=lambda f: (f.path, f.line, f.rule, f.message))
         seconds = {name: round(spent, 3) for name, spent in self._seconds.items()}
-        return AuditResult(done.changes, tuple(findings), seconds)
+        return AuditResult(done.changes, tuple(findings), seconds, self._unchecked)
 
     @contextmanager
     def _step(self, name: str) -> Iterator[None]:
@@ -182,11 +188,19 @@ class _Audit:
         cache = self._bench.merged.index.cache
         bench = replace(self._bench, merged=Resolver(TreeIndex(merged, cache)))
         yield from report.open_faults(bench, done.left)
-        if self._check is not None:
+        trees = replace(self._trees, merged=merged)
+        yield from report.open_faults(bench, self._complaints(trees, done.left))
+
+    def _complaints(self, trees: Trees, known: Sequence[Fault]) -> list[Fault]:
+        """What the type checker adds; a checker that fails ends no audit."""
+        if self._check is None:
+            return []
+        try:
             with self._step("type checker"):
-                trees = replace(self._trees, merged=merged)
-                complaints = new_complaints(self._check, trees, done.left)
-            yield from report.open_faults(bench, complaints)
+                return new_complaints(self._check, trees, known)
+        except HostError as error:
+            self._unchecked = error.what
+            return []
 
     def _kept(self, losses: Sequence[Loss], after: Sequence[Loss]) -> Iterator[Finding]:
         """Findings of losses: restored by a repair, meant by the other side, or open."""

@@ -70,8 +70,10 @@ class AuditResult:
     :param changes: path -> new bytes, to be laid over the merged tree.
     :param findings: every fault and loss with what became of it, in order of path and line.
     :param seconds: rule or step -> seconds.
+    :param unchecked: why the type checker gave no answer, "" where it did or was not asked.
     """
 
     changes: Mapping[str, bytes] = field(default_factory=dict)
     findings: tuple[Finding, ...] = ()
     seconds: Mapping[str, float] = field(default_factory=dict)
+    unchecked: str = ""
