@@ -19,6 +19,7 @@ from nightshift.values import (
     Identity,
     Issue,
     PullRequest,
+    Ran,
     Rollup,
     Styled,
     TreeMerge,
@@ -193,6 +194,19 @@ class TreeView(Protocol):
 
     def read(self, path: str) -> bytes | None:
         """A file's bytes; None where there is no such file."""
+        ...
+
+
+class Commands(Protocol):
+    """Runs commands that policy gives over an export of a tree: as another user, outside the
+    workspace, with no token in reach."""
+
+    def __call__(self, command: str, tree: TreeView, wanted: Collection[str] | None = None) -> Ran:
+        """What a command makes of a tree. Never raises for what the command does.
+
+        :param command: for `sh -c`, in the top folder of the export.
+        :param wanted: the paths that it may change or add; None: all files that the tree has.
+        """
         ...
 
 

@@ -7,7 +7,8 @@ for bytes that are not UTF-8, as `os.fsdecode` gives them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
@@ -184,6 +185,22 @@ class Styled:
 
     text: str
     problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """What a command of policy came to.
+
+    :param problem: why it did not do its work; "" where it ended with exit code 0.
+    :param output: the last lines of what it said, printable. Foreign.
+    :param changes: path -> bytes of the wanted files that it wrote; empty where there is a problem.
+    :param removed: the wanted files that were there before and are not any more.
+    """
+
+    problem: str = ""
+    output: str = ""
+    changes: Mapping[str, bytes] = field(default_factory=dict)
+    removed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

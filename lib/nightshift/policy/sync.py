@@ -101,6 +101,17 @@ class LintRules(Model):
     missing_docstring: Literal["stub", "report"] = "report"
 
 
+class CommandRules(Model):
+    """How the commands that a policy gives are run (`lock-command`, `fix-command`).
+
+    :param user: the unprivileged user they run as, where nightshift itself runs as root.
+    :param minutes: how long one of them may take.
+    """
+
+    user: Name = "nightshift"
+    minutes: Annotated[int, Field(ge=1, le=240)] = 30
+
+
 class Invariants(Model):
     """What each broken invariant does to a push. `never-touch` has no switch: it always aborts."""
 
@@ -172,6 +183,7 @@ class SyncPolicy(Model):
     sources: GitSources | None = None
     format: FormatRules = FormatRules()
     lint: LintRules = LintRules()
+    commands: CommandRules = CommandRules()
     invariants: Invariants = Invariants()
     commit: CommitRules = CommitRules()
     pull_request: PullRequestRules = PullRequestRules()
