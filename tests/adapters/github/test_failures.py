@@ -32,7 +32,7 @@ def test_an_expired_token() -> None:
     error = refusal(401, "Bad credentials")
     assert isinstance(error, HostError)
     assert (error.status, error.transient) == (401, False)
-    assert error.what == "the token is not accepted or has expired."
+    assert error.what == "the token is not accepted."
     assert "one hour" in error.mend
 
 

@@ -12,9 +12,16 @@ from typing import Any
 
 from nightshift.errors import HostError, NightshiftError, UserError
 
-TOKEN_REFUSED = "the token is not accepted or has expired."
+TOKEN_REFUSED = "the token is not accepted."
 MEND_TOKEN = (
-    "An app's token lives one hour, the job's own as long as the job: pass one that is good."
+    "Check the secret: it may be another host's, revoked, or expired. An app's token lives one "
+    "hour, the job's own as long as the job."
+)
+TOKEN_EXPIRED = "the token has expired: GitHub took it earlier in this run and does not any more."
+MEND_EXPIRED = (
+    "An app's token lives one hour. Use one that lives as long as the job, such as the job's own "
+    "token or a personal one, or set `deadline-minutes` below the token's life: what is done stays, "
+    "and the next run goes on from there."
 )
 NOT_PERMITTED = "the token may not do this."
 MEND_PERMISSION = "Give the token the permission `{permission}`."
@@ -39,6 +46,8 @@ SECONDARY_PAUSE = 60.0
 
 LIMIT = "limit"
 """The `reason` of a limit: it was waited for as long as may be, and asking again makes it worse."""
+AUTH = "auth"
+"""The `reason` of a token that is not taken."""
 TOO_MUCH = "too-much"
 """The `reason` of a query that asked for more than GitHub gives at once."""
 
@@ -83,15 +92,24 @@ class Asked:
 
 
 def of_response(
-    asked: Asked, status: int, headers: Mapping[str, str], payload: object, now: datetime
+    asked: Asked,
+    status: int,
+    headers: Mapping[str, str],
+    payload: object,
+    now: datetime,
+    *,
+    was_accepted: bool = False,
 ) -> NightshiftError:
     """The error that an answer stands for.
+
+    :param was_accepted: whether GitHub has taken the same token before.
 
     Source of the rules: docs.github.com/rest, "Troubleshooting the REST API" and "Rate limits".
     """
     message = message_of(payload, status)
     if status == 401:
-        return HostError(TOKEN_REFUSED, where=asked.where, mend=MEND_TOKEN, status=status)
+        what, mend = (TOKEN_EXPIRED, MEND_EXPIRED) if was_accepted else (TOKEN_REFUSED, MEND_TOKEN)
+        return HostError(what, where=asked.where, mend=mend, status=status, reason=AUTH)
     if status in (403, 429):
         return _denied(asked, status, headers, message, now)
     if status in (404, 410) or 300 <= status < 400:

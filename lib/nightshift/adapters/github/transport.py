@@ -90,6 +90,7 @@ class Transport:
         self._token = _checked_token(token)
         self._clock = clock
         self._timeout = timeout
+        self._accepted = False
 
     def close(self) -> None:
         """Let go of the connection, if there is one."""
@@ -142,7 +143,14 @@ class Transport:
         except ValueError:
             payload = None
         now = self._clock.now()
-        return failures.of_response(asked, response.status_code, response.headers, payload, now)
+        return failures.of_response(
+            asked,
+            response.status_code,
+            response.headers,
+            payload,
+            now,
+            was_accepted=self._accepted,
+        )
 
     def _ask(self, call: Call, target: Mapping[str, Any]) -> Answer | str:
         """One exchange: the answer, or the address that a redirect leads to."""
@@ -154,6 +162,7 @@ class Transport:
             # ghapi adds its `__call__` from outside the class.
             # pylint: disable-next=not-callable
             data = self._api(verb=call.method, headers=headers, data=body, **target)
+            self._accepted = True
             return Answer(data, self._api.recv_hdrs)
         except httpx2.HTTPStatusError as error:
             location = self._followed(call, error.response)
