@@ -23,6 +23,7 @@ from nightshift.sync import (
     by_policy,
     by_text,
     by_tree,
+    circles,
     deleted,
     formatting,
     invariants,
@@ -36,7 +37,7 @@ from nightshift.sync.candidate import Candidate, Restored, Stats
 from nightshift.sync.draft import Decision, Draft
 from nightshift.sync.findings import Finding
 from nightshift.sync.paths import PathPolicy
-from nightshift.sync.sides import Sides, sides
+from nightshift.sync.sides import Sides, Tree, sides
 from nightshift.sync.stopwatch import Stopwatch
 from nightshift.values import Identity
 
@@ -192,9 +193,25 @@ class _Work:
             if style is None:
                 return
             self._draft.write()
+            before = dict(self._draft.entries())
             done = formatting.run(self._sides, self._paths, self._draft, self._policy.format, style)
-            self._ledger.formatted = done.paths
             self._ledger.findings += done.findings
+        with self._watch.step("circles"):
+            self._undo_circles(before, done.paths)
+            self._draft.write()
+        now = self._draft.entries()
+        self._ledger.formatted = tuple(p for p in done.paths if now[p] != before.get(p))
+
+    def _undo_circles(self, before: Tree, formatted: Sequence[str]) -> None:
+        """Where sorting made imports fail, put the old order back."""
+        rules, git = self._policy.format, self._sides.git
+        others = tuple(tool for tool in rules.tools if tool != circles.SORTER)
+        if others == rules.tools:
+            return
+        unsorted = self._tools.style_of(self._draft.read(rules.config), (), others)
+        self._ledger.findings += circles.undo(
+            git, before, self._draft, formatted, unsorted=unsorted, cache=self._facts
+        )
 
     def candidate(self, names: tuple[str, str], at: datetime, until: Until) -> Candidate:
         """Write the tree, check it, commit it, say what was done."""

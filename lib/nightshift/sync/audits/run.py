@@ -32,6 +32,7 @@ from nightshift.sync.paths import GUARDED, PathPolicy
 from nightshift.sync.paths import Rule as PathRule
 from nightshift.sync.repairs.engine import Repaired, repair
 from nightshift.sync.repairs.proposal import Bench
+from nightshift.sync.stopwatch import Stopwatch
 
 Monotonic = Callable[[], float]
 SOURCES_OWN = frozenset({PathRule.ALWAYS_SOURCE, PathRule.WHOLE_SOURCE})
@@ -58,8 +59,10 @@ def audit(
     facts = cache or FactsCache()
     merged, target, source, base = (Resolver(TreeIndex(view, facts)) for view in views)
     bench = Bench(merged, target, source, base)
+    watch = Stopwatch(monotonic)
     with _no_collection():
-        return _Audit(trees, policy, bench, history or NoHistory(), check, monotonic).run()
+        one = _Audit(trees, policy, bench, history=history or NoHistory(), check=check, watch=watch)
+        return replace(one.run(), seconds=dict(watch.seconds))
 
 
 @contextmanager
@@ -83,13 +86,13 @@ class _Audit:
         trees: Trees,
         policy: SyncPolicy,
         bench: Bench,
+        *,
         history: History,
         check: TypeChecker | None,
-        monotonic: Monotonic,
+        watch: Stopwatch,
     ) -> None:
         self._trees, self._bench = trees, bench
-        self._history, self._check = history, check
-        self._monotonic, self._seconds = monotonic, dict[str, float]()
+        self._history, self._check, self._step = history, check, watch.step
         self._paths = PathPolicy(policy.paths)
         self._atoms = AtomsCache()
         self._unchecked = ""
@@ -114,14 +117,7 @@ class _Audit:
         losses, after = (_untold(found, dropped, told) for found in (losses, after))
         findings = [*self._told(before, done), *self._kept(losses, after)]
         findings.sort(key=lambda f: (f.path, f.line, f.rule, f.message))
-        seconds = {name: round(spent, 3) for name, spent in self._seconds.items()}
-        return AuditResult(done.changes, tuple(findings), seconds, self._unchecked)
-
-    @contextmanager
-    def _step(self, name: str) -> Iterator[None]:
-        start = self._monotonic()
-        yield
-        self._seconds[name] = self._seconds.get(name, 0.0) + self._monotonic() - start
+        return AuditResult(done.changes, tuple(findings), unchecked=self._unchecked)
 
     def _faults(self) -> list[Fault]:
         """The merge's own faults, by our rules, in Python and in other texts."""

@@ -111,6 +111,8 @@ def _alike(bench: Bench, side: Side, cls: ClassValue, old: str, new: str) -> boo
         return False  # what the other side never had it cannot have renamed
     before = _body(text_in(bench.side(side), cls.path), cls.name, old)
     after = _body(bench.text(cls.path), cls.name, new)
+    if before == after != "" and words[0] & words[1]:
+        return True
     if min(len(before), len(after)) < SHORTEST_BODY:
         return False
     return SequenceMatcher(None, before, after).ratio() >= TEXT_LIKENESS
