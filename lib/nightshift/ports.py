@@ -13,14 +13,17 @@ from datetime import datetime
 from typing import Protocol
 
 from nightshift.values import (
+    Check,
     Comment,
     Commit,
     Entry,
     Identity,
     Issue,
+    LintMessage,
     PullRequest,
     Ran,
     Rollup,
+    Standing,
     Styled,
     TreeMerge,
     Version,
@@ -46,6 +49,10 @@ class Style(Protocol):
 StyleOf = Callable[[bytes | None, Collection[str], Sequence[str]], Style]
 """(the configuration file, all paths of the tree that it is for, the formatters in order) -> its
 style."""
+
+Linter = Callable[[Mapping[str, bytes], Sequence[str], Mapping[str, str]], Sequence[LintMessage]]
+"""(files, the names of the wanted messages, settings by name) -> the messages that the files have,
+in order of path and line. Raises `errors.HostError` where it cannot be run."""
 
 
 class Clock(Protocol):
@@ -138,8 +145,21 @@ class PullReader(Protocol):
         """All comments of an issue or pull request, oldest first."""
         ...
 
+    def standing(self, number: int) -> Standing:
+        """One pull request with the head of its branch, its comments and the checks of that head:
+        one request where there are no more of either than fit on a page.
+
+        :raises UserError: it does not exist.
+        """
+        ...
+
     def rollup(self, sha: str) -> Rollup:
         """All checks and status contexts of a commit."""
+        ...
+
+    def check_runs(self, sha: str, name: str) -> Sequence[Check]:
+        """The check runs of one name on a commit by another road than the rollup's: REST. They do
+        not tell their workflow."""
         ...
 
     def job_log(self, job_id: int) -> str:

@@ -89,6 +89,7 @@ class PullRequest:
     labels: tuple[str, ...] = ()
     merge_commit: str = ""
     from_fork: bool = False
+    merged_at: datetime | None = None
 
 
 class CheckKind(StrEnum):
@@ -128,6 +129,21 @@ class Rollup:
 
     sha: str
     checks: tuple[Check, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A pull request with all that a round of the CI loop looks at, read at one moment.
+
+    :param head: what its branch points at, "" where it is gone.
+    :param comments: all of them, oldest first.
+    :param rollup: the checks of `head`.
+    """
+
+    pull: PullRequest
+    head: str
+    comments: tuple[Comment, ...]
+    rollup: Rollup
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,6 +201,21 @@ class Styled:
 
     text: str
     problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LintMessage:
+    """One message of a linter.
+
+    :param symbol: its name, such as `line-too-long`.
+    :param obj: the dotted name of the definition that it is about, "" for the file.
+    """
+
+    path: str
+    line: int
+    symbol: str
+    message: str
+    obj: str = ""
 
 
 @dataclass(frozen=True, slots=True)

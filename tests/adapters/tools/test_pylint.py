@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from nightshift.adapters.tools.pylint import Pylint
+import pytest
+
+from nightshift.adapters.tools.pylint import FEW, Pylint
+from nightshift.errors import HostError
 
 TEXT = (
     "import os\n\n\ndef shown():\n    x = 1\n    return '"
@@ -20,8 +23,10 @@ def test_the_named_messages_and_no_other() -> None:
     ]
 
 
-def test_the_width_is_the_callers() -> None:
-    assert not Pylint()({"lib/a.py": TEXT.encode()}, ("line-too-long",), 200)
+def test_values_of_settings_are_the_callers() -> None:
+    files = {"lib/a.py": TEXT.encode()}
+    assert not Pylint()(files, ("line-too-long",), {"max-line-length": "200"})
+    assert not Pylint()(files, ("line-too-long",), {"ignore-long-lines": r"^\s+return 'a+'$"})
 
 
 def test_settings_of_the_repository_run_nothing() -> None:
@@ -30,6 +35,20 @@ def test_settings_of_the_repository_run_nothing() -> None:
     )
     files = {"a.py": TEXT.encode(), ".pylintrc": hook, "sitecustomize.py": b"raise SystemExit(9)\n"}
     assert [m.line for m in Pylint()(files, ("line-too-long",))] == [6]
+
+
+def test_no_setting_that_loads_something_is_handed_on() -> None:
+    evil = {"init-hook": "import os; os._exit(9)", "load-plugins": "a", "max-line-length": '9"\n'}
+    with pytest.raises(HostError, match="max-line-length"):
+        Pylint()({"a.py": TEXT.encode()}, ("line-too-long",), evil)
+    evil.pop("max-line-length")
+    assert [m.line for m in Pylint()({"a.py": TEXT.encode()}, ("line-too-long",), evil)] == [6]
+
+
+def test_many_files_give_the_same_in_several_processes() -> None:
+    files = {f"lib/m{n:02}.py": TEXT.encode() for n in range(FEW + 1)}
+    found = Pylint()(files, ("line-too-long",))
+    assert [(m.path, m.line) for m in found] == [(path, 6) for path in sorted(files)]
 
 
 def test_nothing_to_look_at_starts_nothing() -> None:

@@ -1,8 +1,8 @@
 """As which user code of the target repository may run, and when it must not run at all.
 
 A child can read the environment of its parents if it is the same user as they, and what a checkout
-left in the workspace if others may read it. Where a secret is in reach, nothing runs, and whoever asks
-is told why.
+left in the workspace if others may read it. Where a secret is in reach, nothing runs, and whoever
+asks is told why.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ from __future__ import annotations
 import os
 import pwd
 import re
+import stat
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -74,6 +76,20 @@ class Account:
             process = _parent(_read(self.proc / str(process) / "stat"))
             if process < 1:
                 return
+
+
+def analyser(name: str) -> int | None:
+    """The numeric user for a child that runs no code of the repository, as hardening only: the
+    unprivileged one where we are root, it exists, and our programs are open to it; else None."""
+    if os.geteuid() != 0:
+        return None
+    try:
+        number = _unprivileged(name)
+    except UserError:
+        return None
+    program = Path(sys.executable)
+    folders = {*program.parents, *program.resolve().parents}
+    return number if all(folder.stat().st_mode & stat.S_IXOTH for folder in folders) else None
 
 
 def _unprivileged(name: str) -> int:

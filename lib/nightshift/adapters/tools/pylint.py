@@ -7,14 +7,16 @@ the files alone are exported, and Python is started isolated, as another user wh
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from nightshift.adapters.tools.child import exported, run
 from nightshift.errors import HostError
+from nightshift.values import LintMessage
 
 SETTINGS = "pylint.toml"
 SECONDS = 600.0
@@ -30,22 +32,20 @@ GROUPS = {
 }
 """Old names of messages that are several now."""
 NO_ANSWER = "pylint gave an answer that cannot be read."
-DEFAULT_WIDTH = 100
-
-
-@dataclass(frozen=True, slots=True)
-class LintMessage:
-    """One message. `symbol` is its name, `obj` the dotted name of what it is about."""
-
-    path: str
-    line: int
-    symbol: str
-    message: str
-    obj: str = ""
+SECTIONS = {
+    "max-line-length": "format",
+    "ignore-long-lines": "format",
+    "no-docstring-rgx": "basic",
+    "docstring-min-length": "basic",
+}
+"""The settings that a caller may give: they are values, none of them loads or runs anything."""
+FEW = 20
+"""So many files are not worth a second process."""
+MOST_JOBS = 8
 
 
 class Pylint:
-    """The linter.
+    """The linter. Implements `ports.Linter`.
 
     :param as_user: the numeric user it runs as; None: the same as we.
     """
@@ -54,38 +54,53 @@ class Pylint:
         self._as_user, self._seconds = as_user, seconds
 
     def __call__(
-        self, files: Mapping[str, bytes], messages: Sequence[str], width: int = DEFAULT_WIDTH
+        self,
+        files: Mapping[str, bytes],
+        messages: Sequence[str],
+        settings: Mapping[str, str] = MappingProxyType({}),
     ) -> Sequence[LintMessage]:
         """The named messages that files have, in order of path and line.
 
-        :param width: characters a line may have.
+        :param settings: some of `SECTIONS`; others are not handed on.
         :raises HostError: pylint could not be run.
         """
         wanted = [name for message in messages for name in GROUPS.get(message, (message,))]
         if not files or not wanted:
             return ()
-        with exported({**files, SETTINGS: _settings(width).encode()}) as root:
+        with exported({**files, SETTINGS: _settings(settings).encode()}) as root:
             answer = self._ask(root, wanted, sorted(files))
         return tuple(sorted(_messages(answer), key=lambda m: (m.path, m.line, m.symbol)))
 
     def _ask(self, root: Path, wanted: Sequence[str], paths: Sequence[str]) -> str:
-        command = [sys.executable, "-I", "-m", "pylint", f"--rcfile={SETTINGS}", "--disable=all"]
-        command += [f"--enable={','.join(wanted)}", "--output-format=json2", "--persistent=n", "--"]
         found = [path for path in paths if path.endswith(".py") and (root / path).is_file()]
         if not found:
             return ""
+        jobs = min(os.cpu_count() or 1, MOST_JOBS) if len(found) > FEW else 1
+        if jobs > 1:
+            try:
+                return self._run(root, wanted, found, jobs)
+            except HostError as error:
+                if error.transient:  # its time is over: alone it would take longer
+                    raise
+        return self._run(root, wanted, found, 1)
+
+    def _run(self, root: Path, wanted: Sequence[str], paths: Sequence[str], jobs: int) -> str:
+        command = [sys.executable, "-I", "-m", "pylint", f"--rcfile={SETTINGS}", "--disable=all"]
+        command += [f"--enable={','.join(wanted)}", "--output-format=json2", "--persistent=n"]
+        command += [f"--jobs={jobs}", "--", *paths]
         return run(
-            "pylint",
-            [*command, *found],
-            cwd=root,
-            seconds=self._seconds,
-            good=GOOD,
-            as_user=self._as_user,
+            "pylint", command, cwd=root, seconds=self._seconds, good=GOOD, as_user=self._as_user
         )
 
 
-def _settings(width: int) -> str:
-    return f"[tool.pylint.format]\nmax-line-length = {width}\n"
+def _settings(given: Mapping[str, str]) -> str:
+    """Settings as TOML. A value is a string there, which cannot end its line."""
+    lines = []
+    for name, section in SECTIONS.items():
+        if name in given:
+            value = json.dumps(given[name])
+            lines.append(f"tool.pylint.{section}.{name} = {value}")
+    return "\n".join(lines) + "\n"
 
 
 def _messages(answer: str) -> Iterator[LintMessage]:
