@@ -18,6 +18,8 @@ from nightshift.adapters.git.repository import GitRepository
 from nightshift.adapters.github.adapter import GitHubAdapter
 from nightshift.adapters.runner import runner_for
 from nightshift.adapters.tools import ty
+from nightshift.adapters.tools.account import analyser
+from nightshift.adapters.tools.pylint import Pylint
 from nightshift.adapters.tools.style import style_of
 from nightshift.effects.apply import World, apply
 from nightshift.effects.guard import Guard
@@ -164,7 +166,8 @@ def _sync_policy(inputs: Inputs, reader: IssueReader) -> SyncPolicy:
 
 
 def _candidate(git: Git, policy: SyncPolicy, clock: Clock) -> Candidate | None:
-    tools = Tools(style_of, clock.monotonic, ty.checker())
+    linter = Pylint(as_user=analyser(policy.commands.user))
+    tools = Tools(style_of, clock.monotonic, ty.checker(), linter)
     at = merge_date(git, policy.target, policy.source)
     return prepare(git, policy, policy.target, policy.source, at=at, tools=tools)
 

@@ -15,6 +15,8 @@ from pathlib import Path
 from nightshift.adapters.git.checkout import HEAD, Checkout
 from nightshift.adapters.git.repository import GitRepository
 from nightshift.adapters.tools import ty
+from nightshift.adapters.tools.account import analyser
+from nightshift.adapters.tools.pylint import Pylint
 from nightshift.adapters.tools.style import style_of
 from nightshift.cli.policies import sync_policy
 from nightshift.errors import UserError
@@ -74,7 +76,8 @@ def run(args: argparse.Namespace) -> int:
         ends = git.resolve(args.target), git.resolve(args.source)
         _require_head(checkout, args.target, ends[0])
         at = merge_date(git, *ends)
-        tools = Tools(style_of, time.monotonic, ty.checker())
+        linter = Pylint(as_user=analyser(policy.commands.user))
+        tools = Tools(style_of, time.monotonic, ty.checker(), linter)
         until = Until[args.until.upper()]
         candidate = prepare(git, policy, args.target, args.source, at=at, tools=tools, until=until)
         if candidate is not None:

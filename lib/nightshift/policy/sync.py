@@ -94,11 +94,21 @@ class FormatRules(Model):
 
 
 class LintRules(Model):
-    """Messages that pylint must not have on the named paths before a push."""
+    """Messages that pylint must not have on the named paths before a push.
+
+    :param messages: pylint's names; no other message counts.
+    :param missing_docstring: what becomes of a definition that neither side has a docstring for:
+        a line that says its name in words, listed in the report, or only the report.
+    :param config: the file of pylint's settings, of which plain values are heeded (a line's length,
+        which names need no docstring); None: where pylint itself would look.
+    :param severity: what a message that is left does to the push; `off` leaves pylint out.
+    """
 
     paths: tuple[PathPattern, ...] = ()
     messages: tuple[str, ...] = ("missing-docstring", "line-too-long")
     missing_docstring: Literal["stub", "report"] = "report"
+    config: RepositoryPath | None = None
+    severity: Severity = Severity.WARN
 
 
 class CommandRules(Model):

@@ -17,7 +17,7 @@ from nightshift.merge.resolution import Confidence, Resolution
 from nightshift.policy.model import Severity, Side
 from nightshift.policy.sync import SyncPolicy
 from nightshift.policy.texts import filled
-from nightshift.ports import Git, Style, StyleOf
+from nightshift.ports import Git, Linter, Style, StyleOf
 from nightshift.sync import (
     auditing,
     by_policy,
@@ -28,6 +28,7 @@ from nightshift.sync import (
     formatting,
     invariants,
     lessons,
+    lint,
     notable,
     squash,
 )
@@ -51,7 +52,8 @@ AUDITS = "The audits were left out, as asked."
 TYPES = "The type checker was not run: {why}"
 NO_CHECKER = "none is installed."
 GIT_SOURCES = "Git sources were not reconciled, and no lock was regenerated (phase 1, point 6)."
-LINT = "pylint was not run on the paths that policy names (phase 1, point 11)."
+LINT = "pylint was not run on the paths that policy names: {why}"
+NO_LINTER = "this run has none."
 STOPPED_EARLY = "Formatting was left out, as asked."
 
 
@@ -70,11 +72,13 @@ class Tools:
     :param style_of: makes a repository's style from its configuration.
     :param monotonic: seconds that never go back, for the report.
     :param check: a type checker for the audit; None where there is none.
+    :param linter: runs pylint; None where there is none.
     """
 
     style_of: StyleOf
     monotonic: Callable[[], float]
     check: TypeChecker | None = None
+    linter: Linter | None = None
 
 
 @dataclass(slots=True)
@@ -141,6 +145,7 @@ def prepare(
         work.audit()
     if until >= Until.FORMAT:
         work.format()
+        work.lint()
     return work.candidate((target, source), at, until)
 
 
@@ -201,6 +206,23 @@ class _Work:
             self._draft.write()
         now = self._draft.entries()
         self._ledger.formatted = tuple(p for p in done.paths if now[p] != before.get(p))
+
+    def lint(self) -> None:
+        """Mend what pylint says on the paths that policy names, where that is certain."""
+        rules, linter = self._policy.lint, self._tools.linter
+        if not rules.paths or rules.severity is Severity.OFF:
+            return
+        if linter is None:
+            self._ledger.not_done.append(LINT.format(why=NO_LINTER))
+            return
+        with self._watch.step("lint"):
+            self._draft.write()
+            before = dict(self._draft.entries())
+            tools = lint.LintTools(linter, self._style())
+            done = lint.run(self._sides, self._paths, self._draft, rules, tools)
+            self._ledger.findings += done.findings
+            self._ledger.not_done += [LINT.format(why=done.problem)] if done.problem else []
+            self._undo_circles(before, done.paths)
 
     def _undo_circles(self, before: Tree, formatted: Sequence[str]) -> None:
         """Where sorting made imports fail, put the old order back."""
@@ -296,7 +318,6 @@ class _Work:
         asked = (
             (AUDITS, until < Until.AUDIT),
             (GIT_SOURCES, policy.sources is not None and until >= Until.AUDIT),
-            (LINT, bool(policy.lint.paths) and until >= Until.FORMAT),
             (STOPPED_EARLY, until < Until.FORMAT and policy.format.scope != "off"),
         )
         return (*self._ledger.not_done, *(step for step, wanted in asked if wanted))

@@ -1,6 +1,8 @@
-"""Docstrings come back from the side that has them; none is made up."""
+"""Docstrings come back from the side that has them; a stub is written where policy wants one."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 import pytest
 
@@ -40,10 +42,15 @@ def without(*docstrings: str) -> str:
 
 
 def mended(
-    text: str, head: str, code: str = "C0116", side: str = SIDE, other: str = ""
+    text: str,
+    head: str,
+    code: str = "C0116",
+    side: str = SIDE,
+    other: str = "",
+    stubs: bool = False,
 ) -> str | None:
     line = text.split("\n").index(head) + 1
-    world = trees(tree(a=text), tree(a=side), tree(a=other))
+    world = replace(trees(tree(a=text), tree(a=side), tree(a=other)), stubs=stubs)
     failure = Failure("missing-docstring", path="/w/a.py", line=line, symbol=code)
     changes = fix(failure, world, as_it_is)
     return None if changes is None else (changes[0].data or b"").decode()
@@ -73,6 +80,44 @@ def test_nothing_where_it_is_not_certain() -> None:
     assert mended(text, "    return 1") is None
     assert mended(SIDE, "def shut():") is None
     assert mended("def shut(): return 1\n", "def shut(): return 1") is None
+    folded = "def shut(\n    a,\n): return 1\n"
+    assert mended(folded, "def shut(") is None
     assert mended("def broken(:\n", "def broken(:") is None
     absent = Failure("missing-docstring", path="b.py", line=1, symbol="C0114")
     assert fix(absent, trees(tree(), tree()), as_it_is) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "head", "code", "want"),
+    [
+        (
+            "def get_HTTPServer_v2(a):\n    # why\n    return a\n",
+            "def get_HTTPServer_v2(a):",
+            "C0116",
+            'def get_HTTPServer_v2(a):\n    # why\n    """Get HTTP Server v 2."""\n    return a\n',
+        ),
+        (
+            "class Box(Base):\n    @deco\n    def lid(self):\n        pass\n",
+            "class Box(Base):",
+            "C0115",
+            'class Box(Base):\n    """Box."""\n\n    @deco\n    def lid(self):\n        pass\n',
+        ),
+        ("import os\n", "import os", "C0114", '"""A."""\n\nimport os\n'),
+        (
+            "class A:\n    async def __aenter__(self):\n        pass\n",
+            "    async def __aenter__(self):",
+            "C0116",
+            'class A:\n    async def __aenter__(self):\n        """Aenter."""\n        pass\n',
+        ),
+    ],
+)
+def test_a_stub_says_the_name_in_words(text: str, head: str, code: str, want: str) -> None:
+    assert mended(text, head, code, side="", stubs=True) == want
+    assert mended(text, head, code, side="") is None
+
+
+def test_a_sides_docstring_goes_before_a_stub_and_two_that_differ_before_none() -> None:
+    text = without('    """Shut it."""\n')
+    assert mended(text, "def shut():", stubs=True) == SIDE
+    other = SIDE.replace("Shut it.", "Close it.")
+    assert mended(text, "def shut():", other=other, stubs=True) is None

@@ -43,11 +43,15 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Trees:
-    """The three trees that a fix may look at: the sync branch's head, and the two sides."""
+    """The three trees that a fix may look at: the sync branch's head, and the two sides.
+
+    :param stubs: whether policy wants a docstring written where neither side has one.
+    """
 
     merged: TreeView
     target: TreeView
     source: TreeView
+    stubs: bool = False
 
 
 Find = Callable[[str], Failure | None]

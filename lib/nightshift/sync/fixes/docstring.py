@@ -1,9 +1,13 @@
-"""A linter misses a docstring: the one that a side has for the same definition is put back."""
+"""A linter misses a docstring: the one that a side has for the same definition is put back.
+
+Where neither side has one, a stub can be written: a line that says no more than the name does.
+"""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import re2
@@ -25,22 +29,22 @@ NAME = "missing-docstring"
 OF_FILE = "C0114"
 
 _PATTERN = re2.compile(r"(?:^|\s)([^\s:]+\.pyi?):(\d{1,7}):\d{1,7}: (C011[456])\b")
+_WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 _Owner = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
-    """A definition by its qualified name ("" is the file), with what it may carry a docstring
-    in."""
+class Place:
+    """What may carry a docstring: a definition by its qualified name ("" is the file)."""
 
     name: str
     node: _Owner
 
-    def is_meant(self, code: str, line: int) -> bool:
+    def is_meant(self, of_file: bool, line: int) -> bool:
         """Whether a message of pylint's at a line is about it."""
         if isinstance(self.node, ast.Module):
-            return code == OF_FILE
-        return code != OF_FILE and self.node.lineno == line
+            return of_file
+        return not of_file and self.node.lineno == line
 
 
 def find(line: str) -> Failure | None:
@@ -53,25 +57,46 @@ def find(line: str) -> Failure | None:
 
 
 def fix(failure: Failure, trees: Trees, _formatter: Formatter) -> FileChanges | None:
-    """The docstring back, where the sides that have one agree; None elsewhere: none is made up."""
+    """The docstring back, where the sides that have one agree; a stub where neither has one and
+    policy wants it; None elsewhere."""
     path = locate(failure.path, trees.merged.entries())
     before = None if path is None else read_text(trees.merged, path)
     if path is None or before is None or not ours(path, trees):
         return None
-    meant = (it for it in _places(before) if it.is_meant(failure.symbol, failure.line))
+    place = missing(before, failure.line, of_file=failure.symbol == OF_FILE)
+    if place is None:
+        return None
+    lines = text_for(path, place, trees)
+    return None if lines is None else changed(path, before, added(before, place, lines))
+
+
+def text_for(path: str, place: Place, trees: Trees) -> str | None:
+    """The docstring for a definition, as lines: a side's, or a stub; None where sides differ, or
+    policy wants no stub."""
+    found = from_sides(path, place, (trees.target, trees.source))
+    if len(found) == 1:
+        return found.pop()
+    return stub(path, place) if trees.stubs and not found else None
+
+
+def missing(text: str, line: int, *, of_file: bool) -> Place | None:
+    """What a message at a line is about, where it has no docstring."""
+    meant = (place for place in _places(text) if place.is_meant(of_file, line))
     place = next(meant, None)
     if place is None or not place.node.body or ast.get_docstring(place.node) is not None:
         return None
+    return place
+
+
+def from_sides(path: str, place: Place, sides: Iterable[TreeView]) -> set[str]:
+    """The docstrings, as lines of their files, that sides have for a definition, where they stand
+    at the column at which it would be put."""
     column = place.node.body[0].col_offset
-    found = {_docstring(side, path, place.name, column) for side in (trees.target, trees.source)}
-    found -= {None}
-    if len(found) != 1:
-        return None
-    return changed(path, before, _inserted(before, place.node, found.pop() or ""))
+    found = {_docstring(side, path, place.name, column) for side in sides}
+    return {lines for lines in found if lines is not None}
 
 
 def _docstring(side: TreeView, path: str, name: str, column: int) -> str | None:
-    """The lines of a side's docstring, where they stand at the same column."""
     text = read_text(side, path)
     place = next((item for item in _places(text or "") if item.name == name), None)
     if text is None or place is None or ast.get_docstring(place.node) is None:
@@ -82,29 +107,42 @@ def _docstring(side: TreeView, path: str, name: str, column: int) -> str | None:
     return "\n".join(lines) if node.col_offset == column and alone else None
 
 
-def _inserted(text: str, owner: _Owner, docstring: str) -> str:
+def stub(path: str, place: Place) -> str:
+    """A docstring of one line, indented: the name in words, which is certain to be true."""
+    name = place.name.rpartition(".")[2] or _stem(path)
+    words = " ".join(_WORDS.findall(name)) or name
+    return " " * place.node.body[0].col_offset + f'"""{words[:1].upper()}{words[1:]}."""'
+
+
+def _stem(path: str) -> str:
+    """The last part of a module's dotted name."""
+    folder, _, name = path.removesuffix(".py").rpartition("/")
+    return folder.rpartition("/")[2] if name == "__init__" and folder else name
+
+
+def added(text: str, place: Place, docstring: str) -> str:
     """The text with a docstring above the first statement of its owner, or the same text where that
-    shares the owner's line."""
-    lines = text.split("\n")
+    does not begin its line."""
+    lines, owner = text.split("\n"), place.node
     first = owner.body[0]
     line = min([first.lineno, *(d.lineno for d in getattr(first, "decorator_list", []))])
-    if not isinstance(owner, ast.Module) and line == owner.lineno:
+    if not isinstance(owner, ast.Module) and lines[line - 1][: first.col_offset].strip():
         return text
     blank = [""] if isinstance(owner, (ast.Module, ast.ClassDef)) else []
     return "\n".join([*lines[: line - 1], docstring, *blank, *lines[line - 1 :]])
 
 
-def _places(text: str) -> Iterator[_Place]:
+def _places(text: str) -> Iterator[Place]:
     tree = parse(text)
     if tree is not None:
-        yield from _inside(_Place("", tree))
+        yield from _inside(Place("", tree))
 
 
-def _inside(place: _Place) -> Iterator[_Place]:
+def _inside(place: Place) -> Iterator[Place]:
     yield place
     for node in place.node.body:
         if isinstance(node, (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):
-            yield from _inside(_Place(f"{place.name}.{node.name}", node))
+            yield from _inside(Place(f"{place.name}.{node.name}", node))
 
 
 CAUSE = Cause("a docstring is missing", "C011[456]", find, fix, strong=True)
