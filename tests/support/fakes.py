@@ -24,6 +24,7 @@ from nightshift.values import (
     Issue,
     PullRequest,
     Rollup,
+    Standing,
 )
 from support.clock import SimulatedClock
 from support.file_trees import FakeTree
@@ -108,6 +109,10 @@ class FakeGit:
         return FakeTree(self._files(rev))
 
     def write_tree(self, base: str, changes: Mapping[str, Any]) -> str:
+        with self.switch.call("write_tree"):
+            return self._changed(base, changes)
+
+    def _changed(self, base: str, changes: Mapping[str, Any]) -> str:
         files = dict(self._files(base))
         for path, change in changes.items():
             if change is None:
@@ -120,8 +125,9 @@ class FakeGit:
     def commit_tree(
         self, tree: str, parents: Sequence[str], message: str, identity: Identity, at: datetime
     ) -> str:
-        subject = message.partition("\n")[0]
-        return self._commit(tree, tuple(parents), identity.name, subject, at)
+        with self.switch.call("commit_tree"):
+            subject = message.partition("\n")[0]
+            return self._commit(tree, tuple(parents), identity.name, subject, at)
 
     def remerge_diff(self, commit: str) -> str | None:
         return f"diff --git a/x b/x of {commit}\n"
@@ -285,10 +291,24 @@ class FakeHub:
         with self.switch.call("label_names"):
             return frozenset(self.labels)
 
+    def standing(self, number: int) -> Standing:
+        with self.switch.call("standing"):
+            pull = self.pull_of(number)
+            head = self.git.branches.get(pull.head_ref, "")
+            return Standing(pull, head, tuple(self.threads[number]), self._rollup(head))
+
     def rollup(self, sha: str) -> Rollup:
         with self.switch.call("rollup"):
-            runs = [run for run in self.runs if run.sha == sha]
-            return Rollup(sha, tuple(c for run in runs for c in self._checks(run)))
+            return self._rollup(sha)
+
+    def check_runs(self, sha: str, name: str) -> Sequence[Check]:
+        with self.switch.call("check_runs"):
+            found = [one for one in self._rollup(sha).checks if one.kind is CheckKind.RUN]
+            return [one for one in found if one.name == name]
+
+    def _rollup(self, sha: str) -> Rollup:
+        runs = [run for run in self.runs if run.sha == sha]
+        return Rollup(sha, tuple(c for run in runs for c in self._checks(run)))
 
     def job_log(self, job_id: int) -> str:
         with self.switch.call("job_log"):

@@ -125,7 +125,8 @@ def test_killed_at_every_call_the_next_run_reaches_the_same_end(name: str) -> No
     whole = make()
     assert whole.run().outcome == "ready"
     wanted, calls = left(whole), whole.switch.calls
-    assert calls > 30
+    assert calls > 20
+    print(f"{name}: {2 * calls} kill points")
     for at in range(1, calls + 1):
         for after in (False, True):
             found = left(kill(make, at, after))

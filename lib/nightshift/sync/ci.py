@@ -7,9 +7,9 @@ what a finished job's log tells, what a commit's tree breaks, how merged pull re
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import UTC, datetime
 
 from nightshift.policy.sync import SyncPolicy
 from nightshift.ports import Formatter, Git, PullReader
@@ -19,19 +19,22 @@ from nightshift.sync.diagnose import diagnose, first_causes, signature, transien
 from nightshift.sync.facts import Ci, FailedCheck, OurPull
 from nightshift.sync.findings import Finding
 from nightshift.sync.fixes.cause import Failure, Overlay, Trees
-from nightshift.sync.gate import State, Verdict, judge
+from nightshift.sync.gate import State, Verdict, doubt, judge
 from nightshift.sync.paths import PathPolicy
 from nightshift.sync.preexisting import Evidence, Past
 from nightshift.sync.preexisting import judge as judge_past
 from nightshift.sync.repair import Repair, plan
 from nightshift.sync.trigger import by_us
-from nightshift.values import Comment, PullRequest
+from nightshift.values import Check, CheckKind, Comment, PullRequest, Rollup
 
 NEVER_RAN = frozenset({"CANCELLED", "STALE"})
 """Conclusions of a job that somebody or something ended before it could say anything."""
 
 CLOSED_LOOKED_AT = 10
-"""So many closed pull requests are read for each merged one that is wanted."""
+"""So many closed pull requests are read for each merged one that is wanted: GitHub gives them by
+when they were last touched, and those that landed last are wanted."""
+
+NO_TIME = datetime.min.replace(tzinfo=UTC)
 
 
 class CiReader:
@@ -49,12 +52,11 @@ class CiReader:
         self._merged: list[PullRequest] | None = None
         self._past: dict[int, dict[CheckKey, Normal]] = {}
 
-    def read(self, pull: OurPull, asked: tuple[Comment, ...]) -> Ci:
-        """The checks of a pull request's head.
+    def read(self, pull: OurPull, asked: tuple[Comment, ...], rollup: Rollup) -> Ci:
+        """What the checks of a pull request's head amount to.
 
         :param asked: the comments that asked for CI on it.
         """
-        rollup = self._github.rollup(pull.head)
         retried_at = _retried_at(pull, asked)
         since = asked[0].created_at if asked else None
         verdict = judge(rollup, pull.head, self._policy.ci, retried_at=retried_at)
@@ -67,9 +69,21 @@ class CiReader:
             ci = Ci(verdict, failed, evidence, repair, since)
         else:
             ci = Ci(verdict, since=since)
-        if verdict.state is State.GREEN:
-            return replace(ci, broken=self._invariants(pull))
-        return ci
+        if verdict.state is not State.GREEN:
+            return ci
+        doubted = self._doubted(pull.head, verdict)
+        if doubted:
+            return replace(ci, verdict=doubt(verdict, doubted))
+        return replace(ci, broken=self._invariants(pull))
+
+    def _doubted(self, sha: str, verdict: Verdict) -> tuple[str, ...]:
+        """The sentinels of which REST says something else than the rollup."""
+        return tuple(
+            item.name
+            for item in (*verdict.passed, *verdict.accepted)
+            if item.name in self._policy.ci.sentinels and item.check.kind is CheckKind.RUN
+            if not confirms(item, self._github.check_runs(sha, item.name))
+        )
 
     def _look_into(self, verdict: Verdict) -> Iterator[FailedCheck]:
         """The failed checks; of those that collect others only if nothing else failed."""
@@ -138,7 +152,9 @@ class CiReader:
                 if wanted
                 else ()
             )
-            self._merged = [pull for pull in closed if pull.merged][:wanted]
+            merged = [pull for pull in closed if pull.merged]
+            merged.sort(key=lambda pull: (pull.merged_at or NO_TIME, pull.number), reverse=True)
+            self._merged = merged[:wanted]
         return self._merged
 
     def _invariants(self, pull: OurPull) -> tuple[Finding, ...]:
@@ -163,6 +179,11 @@ class CiReader:
             source=trees.source,
             allowed=(sources.file, sources.lock) if sources else (),
         )
+
+
+def confirms(item: Normal, runs: Sequence[Check]) -> bool:
+    """Whether the check runs of one name, by REST, end as the rollup says."""
+    return {one.conclusion for one in newest(runs)} == {item.conclusion}
 
 
 def _retried_at(pull: OurPull, asked: tuple[Comment, ...]) -> datetime | None:

@@ -15,6 +15,7 @@ from nightshift.sync.ci import CiReader
 from nightshift.sync.facts import OurPull, Story, SyncFacts, SyncRequest
 from nightshift.sync.pulls import Pulls, Seen
 from nightshift.sync.trigger import asked
+from nightshift.values import Standing
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +41,11 @@ class Collector:
     def __call__(self) -> SyncFacts:
         """The facts of a round."""
         seen = self._pulls.read()
-        if seen.current is None:
+        if seen.current is None or seen.standing is None:
             return self._to_begin(seen)
         if not seen.current.pull.open or not seen.current.head:
             return SyncFacts(self._candidate, seen.current)
-        return self._under_way(seen.current, seen)
+        return self._under_way(seen.current, seen.standing, seen.older)
 
     def _to_begin(self, seen: Seen) -> SyncFacts:
         """Nothing stands yet: where it goes, and what became of it before."""
@@ -58,20 +59,21 @@ class Collector:
             )
         return SyncFacts(self._candidate, branch=branch, refused=refused, story=story)
 
-    def _under_way(self, current: OurPull, seen: Seen) -> SyncFacts:
-        comments = tuple(self._github.comments(current.pull.number))
-        rules = self._policy.ci
+    def _under_way(
+        self, current: OurPull, standing: Standing, older: tuple[OurPull, ...]
+    ) -> SyncFacts:
+        comments, rules = standing.comments, self._policy.ci
         asks = asked(comments, current.pull, rules, current.head)
         settled = current.pull.head_sha == current.head
         started = bool(asks) or rules.trigger is None
         return SyncFacts(
             self._candidate,
             current,
-            older=seen.older,
+            older=older,
             comments=comments,
             asked=asks,
             absent_labels=self._absent_labels(current),
-            ci=self._ci.read(current, asks) if settled and started else None,
+            ci=self._ci.read(current, asks, standing.rollup) if settled and started else None,
         )
 
     def _absent_labels(self, current: OurPull) -> tuple[str, ...] | None:

@@ -208,7 +208,7 @@ def _awaited(now: Round) -> str:
     verdict = now.ci.verdict
     never = [f"{name} (has not reported)" for name in verdict.missing]
     running = [item.name for item in verdict.pending if item.name not in verdict.missing]
-    return WAITING.format(what=_some([*never, *running]) or "checks to appear")
+    return WAITING.format(what=_some([*never, *running]) or verdict.note or "checks to appear")
 
 
 def _mended(failures: Iterable[Failure]) -> str:

@@ -55,6 +55,7 @@ class Verdict:
 OTHER_SHA = "The checks are of another commit."
 NO_SHA = "The checks do not say which commit they are of."
 NO_CHECKS = "No check that counts has appeared."
+DOUBTED = "REST does not say the same of: {names}."
 
 
 def judge(
@@ -78,6 +79,12 @@ def judge(
     if not verdict.seen:
         return replace(verdict, state=State.WAITING, note=NO_CHECKS)
     return replace(verdict, state=_state(verdict, rules))
+
+
+def doubt(verdict: Verdict, names: Collection[str]) -> Verdict:
+    """The verdict where another source says something else of some checks: it is waited on."""
+    note = DOUBTED.format(names=", ".join(sorted(names)))
+    return replace(verdict, state=State.WAITING, note=note)
 
 
 def is_exempt(item: Normal, rules: CiRules) -> bool:

@@ -7,7 +7,7 @@ What it keeps between rounds is an address (the number of the pull request) and 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from nightshift.errors import UserError
 from nightshift.policy.sync import SyncPolicy
@@ -16,7 +16,7 @@ from nightshift.sync import commits, marker
 from nightshift.sync.candidate import Candidate
 from nightshift.sync.facts import Branch, OurPull
 from nightshift.sync.marker import Marker
-from nightshift.values import Commit, PullRequest
+from nightshift.values import Commit, PullRequest, Standing
 
 LOOK_BACK = 30
 """How many closed pull requests are looked through for a sync that was refused."""
@@ -31,12 +31,14 @@ class Seen:
 
     :param current: the sync that is driven; `older`: those that it supersedes.
     :param others: all other open ones of ours; `unmarked`: those that do not say that they are.
+    :param standing: the current one as it was read, with its comments and checks.
     """
 
     current: OurPull | None = None
     older: tuple[OurPull, ...] = ()
     others: tuple[OurPull, ...] = ()
     unmarked: tuple[PullRequest, ...] = ()
+    standing: Standing | None = None
 
 
 class Pulls:
@@ -53,17 +55,29 @@ class Pulls:
     def read(self) -> Seen:
         """The one that is driven, read by its number once it is known; before, all of them."""
         if self._number is not None:
-            known = self._ours(self._github.pull_request(self._number))
+            standing = self._github.standing(self._number)
+            known = self._ours(standing.pull, standing.head)
             if known is not None:
-                return Seen(known)
+                return Seen(known, standing=standing)
+        seen = self._listed()
+        if seen.current is None:
+            return seen
+        self._number = seen.current.pull.number
+        standing = self._github.standing(self._number)
+        current = self._ours(standing.pull, standing.head)
+        if current is None:  # a person took the hidden line away between the two looks
+            return Seen(None, (), seen.others, (*seen.unmarked, standing.pull))
+        return replace(seen, current=current, standing=standing)
+
+    def _listed(self) -> Seen:
+        """All open ones, and which of them is to be driven."""
         listed = self._github.pull_requests(base=self._candidate.target_ref)
-        ours = [pull for item in listed if (pull := self._ours(item)) is not None]
+        ours = [pull for item in listed if (pull := self._ours_of_list(item)) is not None]
         unmarked = [it for it in listed if not it.from_fork and marker.read(it.body) is None]
         current = choose(ours, self._covers)
         others = tuple(pull for pull in ours if pull is not current)
         if current is None:
             return Seen(None, (), others, tuple(unmarked))
-        self._number = current.pull.number
         return Seen(current, superseded(current, others, self._covers), others, tuple(unmarked))
 
     def refused(self) -> PullRequest | None:
@@ -101,12 +115,16 @@ class Pulls:
         )
         return head == candidate.commit or same
 
-    def _ours(self, pull: PullRequest) -> OurPull | None:
+    def _ours_of_list(self, pull: PullRequest) -> OurPull | None:
+        if self._marker(pull) is None:
+            return None
+        return self._ours(pull, self._git.remote_head(pull.head_ref) or "")
+
+    def _ours(self, pull: PullRequest, head: str) -> OurPull | None:
         mark = self._marker(pull)
         if mark is None:
             return None
-        head = self._git.remote_head(pull.head_ref) if pull.open else None
-        if head is None:
+        if not head or not pull.open:
             return OurPull(pull, mark, "")
         since = (mark.target_sha, mark.source_sha)
         beyond = self._since(since, pull.head_ref, head)

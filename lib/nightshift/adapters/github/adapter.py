@@ -8,8 +8,9 @@ from nightshift.adapters.github.checks import Checks
 from nightshift.adapters.github.client import READ_SECONDS, Client
 from nightshift.adapters.github.issues import Issues
 from nightshift.adapters.github.pulls import Pulls
+from nightshift.adapters.github.standing import Standings
 from nightshift.ports import Clock
-from nightshift.values import Comment, Issue, PullRequest, Rollup
+from nightshift.values import Check, Comment, Issue, PullRequest, Rollup, Standing
 
 
 class GitHubAdapter:
@@ -51,6 +52,7 @@ class GitHubAdapter:
         self._issues = Issues(self._client)
         self._pulls = Pulls(self._client)
         self._checks = Checks(self._client)
+        self._standings = Standings(self._client, self._issues, self._checks)
 
     def close(self) -> None:
         """Let go of the connection."""
@@ -85,6 +87,14 @@ class GitHubAdapter:
     def comments(self, number: int) -> Sequence[Comment]:
         """All comments of an issue or pull request, oldest first."""
         return self._issues.comments(number)
+
+    def standing(self, number: int) -> Standing:
+        """One pull request with the head of its branch, its comments and that head's checks."""
+        return self._standings.standing(number)
+
+    def check_runs(self, sha: str, name: str) -> Sequence[Check]:
+        """The check runs of one name on a commit, by REST."""
+        return self._checks.check_runs(sha, name)
 
     def rollup(self, sha: str) -> Rollup:
         """All checks and status contexts of a commit."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from nightshift.adapters.github import convert, queries
-from nightshift.adapters.github.client import Client
+from nightshift.adapters.github.client import PAGE, Client
 from nightshift.adapters.github.failures import Transient
 from nightshift.adapters.github.issues import next_cursor
 from nightshift.adapters.github.logs import read_log
@@ -19,11 +19,15 @@ if TYPE_CHECKING:
     import httpx2
 
 READ = "checks: read` and `statuses: read"
+CHECKS_READ = "checks: read"
 ACTIONS_READ, ACTIONS_WRITE = "actions: read", "actions: write"
 
 RUN = "/repos/{owner}/{name}/actions/runs/{run}"
 RERUN = f"{RUN}/rerun-failed-jobs"
+CHECK_RUNS = "/repos/{owner}/{name}/commits/{sha}/check-runs"
 JOB_LOG = "/repos/{owner}/{name}/actions/jobs/{job}/logs"
+
+Page = Mapping[str, Any]
 
 FINE = frozenset({"", "SUCCESS", "NEUTRAL", "SKIPPED"})
 RERUNS, RERUN_PAUSE = 3, 3.0
@@ -45,10 +49,28 @@ class Checks:
 
         :raises HostError: an answer is for another commit, or leaves something out.
         """
-        nodes = list(self._contexts(sha))
+        return self.whole(sha, [self._later(sha, None)])
+
+    def whole(self, sha: str, first: Sequence[Page | None], number: int | None = None) -> Rollup:
+        """All checks of a commit, from the first page of its contexts on.
+
+        :param first: that page, None where the commit has none.
+        :param number: the pull request that they are required by, if it is to be told.
+        :raises HostError: a page is for another commit, or leaves something out.
+        """
+        nodes = [node for page in first for node in self._nodes(sha, page, number)]
         with convert.readable("checks"):
             checks = [convert.check(node) for node in nodes]
             return Rollup(sha, tuple(self._with_attempts(checks)))
+
+    def check_runs(self, sha: str, name: str) -> Sequence[Check]:
+        """The check runs of one name on a commit, by REST; of each suite the newest."""
+        call = Call("GET", CHECK_RUNS, CHECKS_READ, route={"sha": sha}, query={"check_name": name})
+        answer = self._client.read(replace(call, query={**call.query, "per_page": PAGE}))
+        with convert.readable("check runs"):
+            if int(answer["total_count"]) > len(answer["check_runs"]):
+                raise HostError(INCOMPLETE, where=sha, transient=True)
+            return [convert.rest_check_run(item) for item in answer["check_runs"]]
 
     def job_log(self, job_id: int) -> str:
         """The log of a job; "" where it has expired."""
@@ -79,22 +101,28 @@ class Checks:
                 return
         raise lost
 
-    def _contexts(self, sha: str) -> Iterator[Mapping[str, Any]]:
-        """The entries of all pages."""
+    def _nodes(self, sha: str, page: Page | None, number: int | None) -> Iterator[Page]:
+        """The entries of a page, and of those after it."""
         cursor: str | None = None
-        while True:
-            variables = self._client.in_repository(sha=sha, first=queries.PAGE, cursor=cursor)
-            data = self._client.graphql(queries.ROLLUP, variables, permission=READ)
+        while page is not None:
             with convert.readable("checks"):
-                page = _page(data["repository"]["object"], sha)
-                if page is None:
-                    return
                 if not all(page["nodes"]):
                     raise HostError(INCOMPLETE, where=sha, transient=True)
                 yield from page["nodes"]
                 cursor = next_cursor(page, cursor)
-            if cursor is None:
-                return
+            page = self._later(sha, cursor, number) if cursor else None
+
+    def _later(self, sha: str, cursor: str | None, number: int | None = None) -> Page | None:
+        variables = self._client.in_repository(
+            sha=sha,
+            first=queries.PAGE,
+            cursor=cursor,
+            number=number,
+            required=number is not None,
+        )
+        data = self._client.graphql(queries.ROLLUP, variables, permission=READ)
+        with convert.readable("checks"):
+            return page_of(data["repository"]["object"], sha)
 
     def _with_attempts(self, checks: Iterable[Check]) -> Iterator[Check]:
         """The checks, those that failed with the attempt of their workflow run.
@@ -138,8 +166,11 @@ class Checks:
         return read_log(response.iter_bytes())
 
 
-def _page(commit: Mapping[str, Any] | None, sha: str) -> Mapping[str, Any] | None:
-    """A page of a commit's contexts; None where there is no commit, or nothing on it."""
+def page_of(commit: Page | None, sha: str) -> Page | None:
+    """A page of a commit's contexts; None where there is no commit, or nothing on it.
+
+    :raises HostError: it is another commit's.
+    """
     if not commit or commit["__typename"] != "Commit":
         return None
     if commit["oid"] != sha:

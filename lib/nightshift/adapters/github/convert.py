@@ -123,6 +123,31 @@ def pull_request(data: Json) -> PullRequest:
         merge_commit=str(data.get("merge_commit_sha") or "") if merged else "",
         # A deleted fork has no repository any more.
         from_fork=not head["repo"] or head["repo"]["id"] != base["repo"]["id"],
+        merged_at=time(data.get("merged_at")),
+    )
+
+
+def standing_pull(node: Json) -> PullRequest:
+    """A pull request of GraphQL."""
+    author, _ = actor(node["author"])
+    landed = node["mergeCommit"] or {}
+    return PullRequest(
+        number=int(node["number"]),
+        node_id=str(node["id"]),
+        url=str(node["url"]),
+        title=str(node["title"] or ""),
+        body=str(node["body"] or ""),
+        draft=bool(node["isDraft"]),
+        open=not node["closed"],
+        merged=bool(node["merged"]),
+        head_ref=str(node["headRefName"]),
+        head_sha=str(node["headRefOid"]),
+        base_ref=str(node["baseRefName"]),
+        author=author,
+        labels=tuple(str(label["name"]) for label in node["labels"]["nodes"]),
+        merge_commit=str(landed.get("oid", "")),
+        from_fork=bool(node["isCrossRepository"]),
+        merged_at=time(node["mergedAt"]),
     )
 
 
@@ -136,6 +161,7 @@ def check(node: Json) -> Check:
             conclusion=str(node["state"]),
             url=str(node["targetUrl"] or ""),
             started_at=time(node["createdAt"]),
+            required=bool(node.get("isRequired")),
         )
     run = node["checkSuite"]["workflowRun"] or {}
     run_id, job_id = _ids(node, run)
@@ -150,6 +176,23 @@ def check(node: Json) -> Check:
         completed_at=time(node["completedAt"]),
         job_id=job_id,
         run_id=run_id,
+        required=bool(node.get("isRequired")),
+    )
+
+
+def rest_check_run(data: Json) -> Check:
+    """A check run of REST, which does not tell its workflow."""
+    found = _JOB.search(str(data["details_url"] or ""))
+    return Check(
+        kind=CheckKind.RUN,
+        name=str(data["name"]),
+        status=str(data["status"]),
+        conclusion=str(data["conclusion"] or ""),
+        url=str(data["details_url"] or ""),
+        started_at=time(data["started_at"]),
+        completed_at=time(data["completed_at"]),
+        job_id=int(found[2]) if found else None,
+        run_id=int(found[1]) if found else None,
     )
 
 

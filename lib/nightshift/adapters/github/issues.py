@@ -169,9 +169,10 @@ class Issues:
         if node["number"] != number or not place.startswith(f"{repository_url}/"):
             text = failures.MOVED.format(subject=f"issue #{number}")
             raise UserError(text, where=place, mend=failures.MEND_MOVED)
-        return convert.issue(node, more=self._later_comments(number, node["comments"]))
+        return convert.issue(node, more=self.later_comments(number, node["comments"]))
 
-    def _later_comments(self, number: int, page: Mapping[str, Any]) -> Iterator[Comment]:
+    def later_comments(self, number: int, page: Mapping[str, Any]) -> Iterator[Comment]:
+        """The comments of an issue or pull request that come after a first page."""
         cursor = next_cursor(page, None)
         while cursor is not None:
             data = self._ask(

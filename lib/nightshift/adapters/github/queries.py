@@ -89,24 +89,66 @@ query comments($owner: String!, $name: String!, $number: Int!, $comments: Int!, 
     + _COMMENTS
 )
 
-ROLLUP = """
-query rollup($owner: String!, $name: String!, $sha: GitObjectID!, $first: Int!, $cursor: String) {
+_CONTEXTS = """
+fragment contextPage on StatusCheckRollupContextConnection {
+  pageInfo { hasNextPage endCursor }
+  nodes {
+    __typename
+    ... on CheckRun {
+      databaseId name status conclusion detailsUrl startedAt completedAt
+      isRequired(pullRequestNumber: $number) @include(if: $required)
+      checkSuite { workflowRun { databaseId workflow { name } } }
+    }
+    ... on StatusContext {
+      context state targetUrl createdAt
+      isRequired(pullRequestNumber: $number) @include(if: $required)
+    }
+  }
+}
+"""
+
+# `required` can only be asked with regard to a pull request.
+ROLLUP = (
+    """
+query rollup(
+  $owner: String!, $name: String!, $sha: GitObjectID!, $first: Int!, $cursor: String,
+  $number: Int, $required: Boolean!
+) {
   repository(owner: $owner, name: $name) {
     object(oid: $sha) {
       __typename
       ... on Commit {
         oid
         statusCheckRollup {
-          contexts(first: $first, after: $cursor) {
-            pageInfo { hasNextPage endCursor }
-            nodes {
-              __typename
-              ... on CheckRun {
-                databaseId name status conclusion detailsUrl startedAt completedAt
-                checkSuite { workflowRun { databaseId workflow { name } } }
-              }
-              ... on StatusContext { context state targetUrl createdAt }
-            }
+          contexts(first: $first, after: $cursor) { ...contextPage }
+        }
+      }
+    }
+  }
+}
+"""
+    + _CONTEXTS
+)
+
+STANDING = (
+    """
+query standing(
+  $owner: String!, $name: String!, $number: Int!, $first: Int!, $comments: Int!,
+  $required: Boolean!
+) {
+  repository(owner: $owner, name: $name) {
+    pullRequest(number: $number) {
+      id number url title body isDraft closed merged mergedAt isCrossRepository
+      headRefName headRefOid baseRefName
+      author { __typename login }
+      labels(first: 100) { nodes { name } }
+      mergeCommit { oid }
+      comments(first: $comments) { ...commentPage }
+      headRef {
+        target {
+          __typename oid
+          ... on Commit {
+            statusCheckRollup { contexts(first: $first) { ...contextPage } }
           }
         }
       }
@@ -114,6 +156,9 @@ query rollup($owner: String!, $name: String!, $sha: GitObjectID!, $first: Int!, 
   }
 }
 """
+    + _CONTEXTS
+    + _COMMENTS
+)
 
 MARK_READY = """
 mutation ready($id: ID!) {

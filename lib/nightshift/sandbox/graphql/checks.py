@@ -38,6 +38,26 @@ def commit(context: Context, repository: Repository, sha: str) -> Json:
     }
 
 
+def ref(context: Context, item: Repository, name: str) -> Json | None:
+    """A ref, by its whole name or as a branch; None where there is none.
+
+    :raises GraphQLError: the token may not read contents.
+    """
+    need(context, "read", "contents")
+    full = name if name.startswith("refs/") else f"refs/heads/{name}"
+    sha = item.git.resolve(full)
+    if sha is None:
+        return None
+    prefix = "/".join(full.split("/")[:2]) + "/"
+    return {
+        "__typename": "Ref",
+        "id": f"REF_{item.id}_{full}",
+        "name": full.removeprefix(prefix),
+        "prefix": prefix,
+        "target": commit(context, item, sha),
+    }
+
+
 def rollup(context: Context, repository: Repository, sha: str, info: Info) -> Json | None:
     """The rollup of a commit; None where it has no check at all.
 

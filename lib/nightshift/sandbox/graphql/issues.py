@@ -6,7 +6,7 @@ from typing import Any
 
 from nightshift.sandbox.context import Context
 from nightshift.sandbox.forms import issue_id, node_id, parsed, stamp
-from nightshift.sandbox.graphql.checks import commit, rollup
+from nightshift.sandbox.graphql.checks import commit, ref, rollup
 from nightshift.sandbox.graphql.people import actor
 from nightshift.sandbox.graphql.values import Field, Info, Json, paged
 from nightshift.sandbox.model import Comment, Issue, Label, LabelEvent, Pull
@@ -126,8 +126,10 @@ def pull(context: Context, repository: Repository, item: Issue, details: Pull) -
         "merged": details.merged_at is not None,
         "mergedAt": stamp(details.merged_at),
         "mergeCommit": commit(context, repository, landed) if landed else None,
+        "headRef": lambda _info: ref(context, repository, details.head_ref),
         "headRefName": details.head_ref,
         "headRefOid": head,
+        "isCrossRepository": False,
         "baseRefName": details.base_ref,
         "baseRefOid": lambda _info: repository.git.head(details.base_ref) or head,
         "commits": paged("commits", lambda: _commits(context, repository, details)),

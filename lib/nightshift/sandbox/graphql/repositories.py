@@ -7,7 +7,7 @@ from typing import Any
 
 from nightshift.sandbox.context import Context
 from nightshift.sandbox.forms import issue_id, node_id
-from nightshift.sandbox.graphql.checks import commit
+from nightshift.sandbox.graphql.checks import commit, ref
 from nightshift.sandbox.graphql.issues import issue, label, pull, state_of
 from nightshift.sandbox.graphql.values import Field, Info, Json, need, paged, refuse
 from nightshift.sandbox.model import Issue, Pull
@@ -37,8 +37,8 @@ def repository(context: Context, item: Repository) -> Json:
         "nameWithOwner": item.full_name,
         "isPrivate": True,
         "url": context.urls.page_of(item),
-        "defaultBranchRef": lambda _info: _ref(context, item, item.default_branch),
-        "ref": lambda _info, **wanted: _ref(context, item, wanted["qualifiedName"]),
+        "defaultBranchRef": lambda _info: ref(context, item, item.default_branch),
+        "ref": lambda _info, **wanted: ref(context, item, wanted["qualifiedName"]),
         "object": lambda _info, **wanted: _object(context, item, **wanted),
         "label": lambda _info, name: _label(item, name),
         "labels": paged("labels", lambda: map(label, item.labels.values())),
@@ -87,22 +87,6 @@ def _object(context: Context, item: Repository, **wanted: str | None) -> Json | 
     need(context, "read", "contents")
     sha = item.git.resolve(wanted.get("oid") or wanted.get("expression") or "")
     return commit(context, item, sha) if sha else None
-
-
-def _ref(context: Context, item: Repository, name: str) -> Json | None:
-    need(context, "read", "contents")
-    full = name if name.startswith("refs/") else f"refs/heads/{name}"
-    sha = item.git.resolve(full)
-    if sha is None:
-        return None
-    prefix = "/".join(full.split("/")[:2]) + "/"
-    return {
-        "__typename": "Ref",
-        "id": f"REF_{item.id}_{full}",
-        "name": full.removeprefix(prefix),
-        "prefix": prefix,
-        "target": commit(context, item, sha),
-    }
 
 
 def _issues(context: Context, item: Repository, **wanted: Any) -> Json:
