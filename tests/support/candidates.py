@@ -48,10 +48,12 @@ class Made:
         ]
 
 
-def candidate_of(repo: Repo, policy: SyncPolicy, *, until: Until = Until.FORMAT) -> Made:
+def candidate_of(
+    repo: Repo, policy: SyncPolicy, *, until: Until = Until.FORMAT, tools: Tools = TOOLS
+) -> Made:
     """The candidate of merging main into dev."""
     with GitRepository.of_checkout(repo.path) as git:
-        candidate = prepare(git, policy, "dev", "main", at=AT, tools=TOOLS, until=until)
+        candidate = prepare(git, policy, "dev", "main", at=AT, tools=tools, until=until)
         assert candidate is not None
         view = git.tree(candidate.commit)
         return Made(candidate, _contents(view), {p: e.mode for p, e in view.entries().items()})
