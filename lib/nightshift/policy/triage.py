@@ -180,6 +180,7 @@ class Scale(Model):
         weight.
     :param high: the sum from which a module is sure; `medium`: probable.
     :param share: a second module must reach this part of the first one's sum.
+    :param alone: a module that no other comes near is probable from this part of `medium` on.
     :param scope: the sum that an issue must reach to be in scope.
     :param margin: teams or scope sums closer than this are in doubt.
     :param criterion: the sum from which a criterion holds.
@@ -194,6 +195,7 @@ class Scale(Model):
     high: Weight = 5.0
     medium: Weight = 2.0
     share: Weight = 0.5
+    alone: Weight = 1.0
     scope: Weight = 1.0
     margin: Weight = 0.5
     criterion: Weight = 2.0

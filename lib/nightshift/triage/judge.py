@@ -127,7 +127,8 @@ def _modules(sums: Sums, policy: TriagePolicy, present: set[str]) -> tuple[Verdi
         if score.total < scale.medium / 2:
             continue
         stands = _stands(score, top, scale) and not _yields(module, scores, scale)
-        sure = _module_confidence(score, scale) if stands else Confidence.LOW
+        least = scale.medium * (scale.alone if _is_alone(module.label, scores, scale) else 1.0)
+        sure = _module_confidence(score, least, scale.high) if stands else Confidence.LOW
         found.append((score.total, Verdict(module.label, sure, _strongest(score))))
     found.sort(key=lambda item: -item[0])
     return tuple(verdict for _, verdict in found)
@@ -151,10 +152,16 @@ def _yields(module: Module, scores: dict[str, Sum], scale: Scale) -> bool:
     )
 
 
-def _module_confidence(score: Sum, scale: Scale) -> Confidence:
-    if score.total >= scale.high:
+def _is_alone(label: str, scores: dict[str, Sum], scale: Scale) -> bool:
+    """Whether no other module comes near."""
+    near = scale.share * scores[label].total
+    return all(other.total < near for name, other in scores.items() if name != label)
+
+
+def _module_confidence(score: Sum, medium: float, high: float) -> Confidence:
+    if score.total >= high:
         return Confidence.HIGH
-    return Confidence.MEDIUM if score.total >= scale.medium else Confidence.LOW
+    return Confidence.MEDIUM if score.total >= medium else Confidence.LOW
 
 
 def _kind(sums: Sums) -> tuple[Kind, tuple[Evidence, ...]]:
