@@ -117,7 +117,7 @@ def _triage(inputs: Inputs, clock: Clock, runner: Runner) -> int:
 
 def _sync(inputs: Inputs, clock: Clock, runner: Runner) -> int:
     started = clock.monotonic(), clock.now()
-    with closing(_github(inputs, clock, runner)) as github, _git(inputs) as git:
+    with closing(_github(inputs, clock, runner)) as github, _git(inputs, clock) as git:
         policy = _sync_policy(inputs, github)
         with runner.group(f"merge {policy.source} into {policy.target}"):
             candidate = _candidate(git, policy, clock)
@@ -141,10 +141,11 @@ def _sync(inputs: Inputs, clock: Clock, runner: Runner) -> int:
         return app.run(mode, write, clock, runner, app.Limits(left, inputs.dry_run))
 
 
-def _git(inputs: Inputs) -> GitRepository:
+def _git(inputs: Inputs, clock: Clock) -> GitRepository:
     """A clone of the repository, which borrows what a checkout in the workspace has."""
     host = inputs.host
-    remote = Remote(f"{host.server_url}/{host.repository}.git", inputs.token.reveal())
+    url = f"{host.server_url}/{host.repository}.git"
+    remote = Remote(url, inputs.token.reveal(), clock.sleep)
     workspace = Path(host.workspace) if host.workspace else None
     borrow = workspace if workspace and (workspace / ".git").exists() else None
     return GitRepository.of_remote(remote, borrow=borrow)

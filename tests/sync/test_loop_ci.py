@@ -217,6 +217,19 @@ def test_the_newest_that_ran_to_its_end_decides() -> None:
     assert night.run().outcome == "ready"
 
 
+def test_network_trouble_beside_an_accepted_failure_is_retried() -> None:
+    def plan(_: Mapping[str, str]) -> Sequence[Job]:
+        return [
+            Job("types", "FAILURE", TEST),
+            Job("unit", ("FAILURE", "SUCCESS"), (NETWORK, "")),
+        ]
+
+    night = Night(plan)
+    past_pulls(night, Job("types", "FAILURE", TEST))
+    assert night.run().outcome == "ready"
+    assert len([what for what in night.hub.writes if "rerun" in what]) == 1
+
+
 def test_a_failure_of_ours_beside_an_accepted_one_is_left_to_a_person_with_the_evidence() -> None:
     def plan(_: Mapping[str, str]) -> Sequence[Job]:
         return [Job("unit", "FAILURE", TEST), Job("types", "FAILURE", "Error: no such type")]

@@ -17,6 +17,8 @@ from typing import Literal
 
 from werkzeug.wrappers import Request, Response
 
+from nightshift.sandbox.githost import target
+
 Kind = Literal[
     "500",
     "502",
@@ -159,7 +161,11 @@ class Faults:
             return Response(
                 "<html><body>502 Bad Gateway</body></html>", 502, content_type="text/html"
             )
-        response = _json({"message": TEXTS[fault.kind]}, STATUS.get(fault.kind) or int(fault.kind))
+        status = STATUS.get(fault.kind) or int(fault.kind)
+        if target(request.path):
+            response = Response(TEXTS[fault.kind], status, content_type="text/plain")
+        else:
+            response = _json({"message": TEXTS[fault.kind]}, status)
         if fault.kind in ("secondary", "429"):
             response.headers["Retry-After"] = str(fault.retry_after)
         if fault.kind == "rate-limit":

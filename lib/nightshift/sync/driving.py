@@ -112,9 +112,9 @@ def fix(now: Round) -> Step | None:
 
 
 def retry(now: Round) -> Step | None:
-    """Nothing failed but the network or the machine: the same commit once more, so often as policy
-    allows. How often it was tried, GitHub knows."""
-    failed = now.ci.failed
+    """Nothing failed but the network or the machine, and what is the target's own: the same commit
+    once more, so often as policy allows. How often it was tried, GitHub knows."""
+    failed = [check for check in now.ci.failed if check.item not in now.ci.verdict.accepted]
     if not failed or not all(check.transient for check in failed):
         return None
     items = [check.item for check in failed]

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from nightshift.adapters.git import remote as remotes
 from nightshift.adapters.git.command import Output
 from nightshift.adapters.git.remote import Remote, refusal
 from nightshift.adapters.git.repository import GitRepository
@@ -180,6 +182,15 @@ WORDS = {
     "fatal: could not read Username for 'https://x': terminal prompts disabled": ("auth", False),
     "fatal: unable to access 'https://x/': The requested URL returned error: 403": ("auth", False),
     "remote: Permission to o/r.git denied to bot.": ("auth", False),
+    "remote: You have exceeded a secondary rate limit.\nfatal: returned error: 403": (
+        "network",
+        True,
+    ),
+    "error: RPC failed; HTTP 403 curl 22 The requested URL returned error: 403": ("network", True),
+    "fatal: unable to access 'https://x/': The requested URL returned error: 429": (
+        "network",
+        True,
+    ),
     "fatal: unable to access 'https://x/': Could not resolve host: x": ("network", True),
     "error: RPC failed; curl 56 Recv failure: Connection reset by peer": ("network", True),
     "fatal: unable to access 'https://x/': The requested URL returned error: 502": (
@@ -198,3 +209,37 @@ def test_refusals_are_told_apart(words: str) -> None:
     error = refusal("push", Output(1, b"", words), where="dev")
     assert (error.reason, error.transient) == WORDS[words]
     assert error.where == "dev" and words.strip() in error.what
+
+
+def unreachable(slept: list[float], remote: Path) -> Remote:
+    """A remote that is not there before somebody has waited for it twice."""
+
+    def sleep(seconds: float) -> None:
+        slept.append(seconds)
+        if len(slept) == 2:
+            remote.with_suffix(".away").rename(remote)
+
+    return Remote(f"file://{remote}", sleep=sleep)
+
+
+def test_a_read_is_repeated_where_the_network_failed(
+    origin: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # A file that is away is no network trouble; what matters here is the repetition.
+    causes = tuple(
+        replace(one, transient=True) if one.reason == "missing" else one for one in remotes._CAUSES
+    )
+    monkeypatch.setattr(remotes, "_CAUSES", causes)
+    head, slept = origin.git("rev-parse", "dev"), list[float]()
+    origin.path.rename(origin.path.with_suffix(".away"))
+    with GitRepository.of_remote(unreachable(slept, origin.path)) as git:
+        assert git.remote_head("dev") == head
+    assert slept == list(remotes.PAUSES[:2])
+
+
+def test_a_read_that_is_refused_is_not_repeated(tmp_path: Path) -> None:
+    slept: list[float] = []
+    remote = Remote(f"file://{tmp_path}/nowhere.git", sleep=slept.append)
+    with GitRepository.of_remote(remote) as git, pytest.raises(HostError):
+        git.remote_head("dev")
+    assert not slept

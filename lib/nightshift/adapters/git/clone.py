@@ -16,7 +16,7 @@ from nightshift.adapters.git.checkout import MEND_PARTIAL, PARTIAL, Checkout
 from nightshift.adapters.git.command import Command
 from nightshift.adapters.git.history import History
 from nightshift.adapters.git.objects import Objects
-from nightshift.adapters.git.remote import Remote, call
+from nightshift.adapters.git.remote import Remote, read
 from nightshift.errors import HostError, UserError
 
 SHALLOW = "the clone is shallow: its history ends before the two branches meet."
@@ -76,7 +76,7 @@ class Clone:
         """
         depth = ("--unshallow",) if deepen else ()
         arguments = (*_FETCH, *depth, "--", remote.checked(), *refspecs)
-        call(self.command, remote, "fetch", *arguments, where=where)
+        read(self.command, remote, "fetch", *arguments, where=where)
 
     def boundary(self) -> frozenset[str]:
         """The commits at which a shallow history ends; empty where it is whole."""

@@ -1,10 +1,12 @@
 """The remote: where it is, what a branch points at, a push and why it was refused.
 
-The token goes with the single call that needs it. Nothing is retried here.
+The token goes with the single call that needs it. Reads are repeated where the network failed; a
+push never is, for who wants it must look first whether it was done.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
@@ -31,8 +33,12 @@ MEND_AUTH = "The token needs `contents: write` on this repository and must not h
 MISSING = "the remote does not have it, or does not show it to this token."
 MEND_MISSING = "Check the repository's name, the branch's name, and what the token may read."
 NETWORK = "the remote could not be reached."
+LIMITED = "the remote asks for a pause: too much was asked at once."
 MEND_NETWORK = "Run again later."
 REFUSED = "the remote refused."
+
+PAUSES = (2.0, 10.0, 30.0, 90.0)
+"""Seconds between attempts at a read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +46,12 @@ class Remote:
     """Where a repository is. The token shows in no `repr`, address, command line or error.
 
     :param url: http, https, ssh or file address, or a local path.
+    :param sleep: what is waited on between attempts at a read; None: there is one attempt.
     """
 
     url: str
     token: str = field(default="", repr=False)
+    sleep: Callable[[float], object] | None = field(default=None, repr=False, compare=False)
 
     def variables(self) -> dict[str, str]:
         """The environment of a call to it."""
@@ -72,7 +80,9 @@ class _Cause:
     transient: bool = False
 
 
-# The first cause of which a sign stands in git's words, lower-cased, decides.
+# The first cause of which a sign stands in git's words, lower-cased, decides. A limit has the status
+# of a missing permission, so it is looked for first: by its words, or because the refusal comes at
+# the second request of a call, where permissions were looked at already.
 _CAUSES = (
     _Cause("workflow", ("refusing to allow",), WORKFLOW, MEND_WORKFLOW),
     _Cause(
@@ -86,6 +96,13 @@ _CAUSES = (
         ("stale info", "fetch first", "non-fast-forward", "cannot lock ref", "incorrect old value"),
         STALE,
         MEND_STALE,
+    ),
+    _Cause(
+        "network",
+        ("rate limit", "returned error: 429", "rpc failed; http 429", "rpc failed; http 403"),
+        LIMITED,
+        MEND_NETWORK,
+        transient=True,
     ),
     _Cause(
         "auth",
@@ -118,7 +135,6 @@ _CAUSES = (
             "timeout",
             "reset by peer",
             "returned error: 5",
-            "returned error: 429",
             "early eof",
             "rpc failed",
             "unexpected disconnect",
@@ -161,10 +177,25 @@ def call(command: Command, remote: Remote, verb: str, *arguments: str, where: st
     return output
 
 
+def read(command: Command, remote: Remote, verb: str, *arguments: str, where: str) -> Output:
+    """A command that only reads from the remote, again where the network failed.
+
+    :raises HostError: with the reason.
+    """
+    for pause in PAUSES if remote.sleep is not None else ():
+        try:
+            return call(command, remote, verb, *arguments, where=where)
+        except HostError as error:
+            if not error.transient or remote.sleep is None:
+                raise
+            remote.sleep(pause)
+    return call(command, remote, verb, *arguments, where=where)
+
+
 def head(command: Command, remote: Remote, branch: str) -> str | None:
     """The commit that a branch points at on the remote right now."""
     ref = f"refs/heads/{check_name(branch)}"
-    listing = call(command, remote, "ls-remote", "--", remote.checked(), ref, where=branch).text
+    listing = read(command, remote, "ls-remote", "--", remote.checked(), ref, where=branch).text
     for line in listing.splitlines():
         oid, _, name = line.partition("\t")
         if name == ref:
