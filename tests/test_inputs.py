@@ -174,3 +174,8 @@ def test_no_input_crashes(given_inputs: dict[str, str]) -> None:
         read({**BASE, **given_inputs}, None)
     except UserErrors as error:
         assert error.errors
+
+
+@pytest.mark.parametrize(("attempt", "rerun"), [("", False), ("1", False), ("2", True)])
+def test_a_job_that_was_run_again_is_known(attempt: str, rerun: bool) -> None:
+    assert read(env(GITHUB_RUN_ATTEMPT=attempt, INPUT_ISSUE_NUMBER="7"), None).triage.rerun is rerun

@@ -83,7 +83,10 @@ class Shard:
 
 @dataclass(frozen=True, slots=True)
 class TriageInputs:
-    """What triage is asked to do: one issue, or a sweep."""
+    """What triage is asked to do: one issue, or a sweep.
+
+    :param rerun: a person has had the job run again: an earlier attempt may have been cut short.
+    """
 
     issue_number: int | None
     sweep: bool
@@ -91,6 +94,7 @@ class TriageInputs:
     shard: Shard | None
     force: bool
     event: IssueEvent | None
+    rerun: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +167,7 @@ def read(env: Mapping[str, str], event_text: str | None) -> Inputs:
         shard=reader.shard("shard"),
         force=reader.boolean("force"),
         event=event,
+        rerun=env.get("GITHUB_RUN_ATTEMPT", "").strip() not in {"", "1"},
     )
     sync = SyncInputs(
         source=reader.ref("source"),

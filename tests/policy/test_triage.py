@@ -61,6 +61,7 @@ def line_of(words: str) -> int:
         ),
         ("  - name: upload", "  - name: cache", "signals.1", "'cache' is there twice"),
         ("hold-label:", "hold-lable:", "hold-lable", "unknown key"),
+        ('scope: "area: storage"', "scope: needs human", "labels.scope", "a label that steps add"),
         ("marker: storage-triaged", f"marker: {'x' * 51}", "labels.marker", "at most 50"),
         ("name: needs_steps", "name: 'needs steps -->'", "templates.reproduction.name", "pattern"),
         ("high: 5", "high: 500", "scale.high", "less than or equal to 100"),

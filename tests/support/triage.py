@@ -88,10 +88,12 @@ def decided(
     *labels: str,
     policy: TriagePolicy | None = None,
     force: bool = False,
+    finish: bool = False,
     **more: Any,
 ) -> Decision:
     """The decision on an issue."""
-    return decide(issue(report, *labels, **more), policy or pytorch(), NOW, force=force)
+    found = issue(report, *labels, **more)
+    return decide(found, policy or pytorch(), NOW, force=force, finish=finish)
 
 
 @dataclass

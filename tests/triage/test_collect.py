@@ -48,14 +48,19 @@ def test_one_issue_by_event(action: str) -> None:
         (event("unlabeled"), room.OTHER_ACTION),
         (event(label="module: fsdp"), room.OTHER_LABEL),
         (event(label=SCOPE + " infra"), room.OTHER_LABEL),
-        (event(sender="Nightshift[bot]"), room.OWN_EVENT),
     ],
 )
 def test_events_that_start_nothing(happened: IssueEvent, reason: str) -> None:
     reader = FakeReader([issue()])
-    target = Target(inputs(event=happened), own_login="nightshift[bot]")
-    assert collect(reader, pytorch(), target).idle == reason
+    assert collect(reader, pytorch(), Target(inputs(event=happened))).idle == reason
     assert not reader.calls
+
+
+def test_own_events_start_nothing() -> None:
+    for policy in (pytorch(), harbour()):
+        for label in policy.allowed:
+            target = Target(inputs(event=event(label=label)))
+            assert collect(FakeReader([issue()]), policy, target).idle == room.OTHER_LABEL
 
 
 def test_a_label_of_another_case_is_the_scope_label() -> None:

@@ -287,6 +287,42 @@ def test_marked_is_left_alone_unless_forced() -> None:
     assert decided(FSDP_BUG, MARKER, policy=policy).add_labels == (PARALLELISMS, FSDP)
 
 
+@pytest.mark.parametrize("report", [FSDP_VAGUE, OUT], ids=["step 6", "step 1"])
+def test_a_comment_that_was_cut_off_comes_when_the_job_is_run_again(
+    report: tuple[str, str]
+) -> None:
+    first = decided(report)
+    assert first.comment
+    template = next(
+        template
+        for template in (pytorch().templates.out_of_scope, pytorch().templates.reproduction)
+        if template.name == first.comment
+    )
+    assert decided(report, *first.add_labels).outcome is Outcome.SKIPPED
+    for again in (
+        decided(report, *first.add_labels, finish=True),
+        decided(report, *first.add_labels, force=True),
+    ):
+        assert again.comment == first.comment and not again.add_labels
+        assert again.outcome is first.outcome
+    posted = [Comment(render(template))]
+    assert not decided(report, *first.add_labels, finish=True, comments=posted).writes
+    assert not decided(report, *first.add_labels, force=True, comments=posted).writes
+
+
+def test_a_run_again_gives_a_marked_issue_no_label() -> None:
+    for labels in ((MARKER,), (MARKER, REPRO), (MARKER, REPRO, PARALLELISMS)):
+        decision = decided(FSDP_VAGUE, *labels, finish=True)
+        assert decision.outcome is Outcome.SKIPPED and not decision.writes
+    shown = decided(FSDP_BUG, MARKER, REPRO, PARALLELISMS, FSDP, finish=True)
+    assert shown.outcome is Outcome.SKIPPED and not shown.writes
+
+
+def test_what_people_have_triaged_gets_no_comment() -> None:
+    assert decided(FSDP_VAGUE, MARKER, PARALLELISMS, FSDP, force=True).comment is None
+    assert decided(FSDP_VAGUE, REPRO, PARALLELISMS, FSDP).comment is None
+
+
 GRAVE = ("FSDP: segfault in the second forward", "A segmentation fault.\n" + FSDP_BUG[1])
 
 

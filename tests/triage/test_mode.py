@@ -38,9 +38,10 @@ def run(
     *,
     max_issues: int = 100,
     event: IssueEvent | None = None,
+    rerun: bool = False,
 ) -> tuple[Step, Ending, dict[str, str], str]:
     sweep = number is None and event is None
-    inputs = TriageInputs(number, sweep, max_issues, None, False, event)
+    inputs = TriageInputs(number, sweep, max_issues, None, False, event, rerun)
     mode = triage_mode(FakeReader(issues), pytorch(), Target(inputs))
     facts = mode.collect()
     step = mode.decide(facts, NOW)
@@ -65,6 +66,16 @@ def test_one_issue() -> None:
     assert json.loads(outputs["issues"]) == [7]
     assert json.loads(outputs["report"])["schema_version"] == 1
     assert "`module: fsdp`" in summary and "fully\\_shard" not in summary.split("<details>")[0]
+
+
+def test_a_job_run_again_posts_the_comment_that_is_missing() -> None:
+    labels, comment = run([issue(FSDP_VAGUE)], 7)[0].effects
+    assert isinstance(labels, AddLabels)
+    half = issue(FSDP_VAGUE, *labels.labels)
+    assert run([half], 7)[0].effects == ()
+    assert run([half], 7, rerun=True)[0].effects == (comment,)
+    # Who marked the issues of a backlog, and when, nobody knows: a sweep comments on none of them.
+    assert run([half], rerun=True)[0].effects == ()
 
 
 def test_a_sweep_within_its_budget() -> None:

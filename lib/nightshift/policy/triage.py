@@ -302,6 +302,8 @@ class TriagePolicy(Model):
                 raise _bad(("modules", index, "team"), f"{module.team!r} is none of the teams")
         _unique(("modules",), (module.label for module in self.modules))
         _unique(("signals",), (signal.name for signal in self.signals))
+        if self.labels.scope.lower() in {label.lower() for label in self.allowed}:
+            raise _bad(("labels", "scope"), f"{self.labels.scope!r} is a label that steps add")
         self._check_targets(teams)
         self._check_conditions()
         return self

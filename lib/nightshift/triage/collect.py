@@ -15,7 +15,6 @@ ACTIONS = frozenset({"opened", "labeled"})
 
 OTHER_ACTION = "the event is none that starts a triage"
 OTHER_LABEL = "the label that was added is not the scope label"
-OWN_EVENT = "the event is our own"
 MOVED = "it has moved to another number: it was transferred"
 
 
@@ -24,12 +23,10 @@ class Target:
     """What a run was asked for.
 
     :param ref: the commit at which the target repository's own policy files are read.
-    :param own_login: the account that we write as, "" if unknown.
     """
 
     inputs: TriageInputs
     ref: str = ""
-    own_login: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +49,7 @@ def collect(reader: IssueReader, policy: TriagePolicy, target: Target) -> Facts:
     :raises UserError: the issue does not exist, or a policy file of the repository is missing or
         faulty.
     """
-    idle = (
-        ""
-        if target.inputs.issue_number
-        else idle_reason(target.inputs.event, policy, target.own_login)
-    )
+    idle = "" if target.inputs.issue_number else idle_reason(target.inputs.event, policy)
     if idle and not target.inputs.sweep:
         return Facts(policy, idle=idle)
     policy = _with_files(reader, policy, target.ref)
@@ -72,14 +65,16 @@ def collect(reader: IssueReader, policy: TriagePolicy, target: Target) -> Facts:
     return Facts(policy, (issue,))
 
 
-def idle_reason(event: IssueEvent | None, policy: TriagePolicy, own_login: str) -> str:
-    """Why an event starts nothing; "" if it does, or if there is none."""
+def idle_reason(event: IssueEvent | None, policy: TriagePolicy) -> str:
+    """Why an event starts nothing; "" if it does, or if there is none.
+
+    Our own events are among those that start nothing: we open no issue, and of labels we never add
+    the scope label, which no policy can put among those that steps add.
+    """
     if event is None:
         return ""
     if event.action not in ACTIONS:
         return OTHER_ACTION
-    if own_login and event.sender.lower() == own_login.lower():
-        return OWN_EVENT
     if event.action == "labeled" and event.label.lower() != policy.labels.scope.lower():
         return OTHER_LABEL
     return ""

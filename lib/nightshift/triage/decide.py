@@ -29,16 +29,33 @@ NO_SCOPE_LABEL = "it does not carry the scope label"
 FULL = f"it would have more than {MAX_LABELS} labels"
 
 
-def decide(issue: Issue, policy: TriagePolicy, now: datetime, *, force: bool = False) -> Decision:
+def decide(
+    issue: Issue,
+    policy: TriagePolicy,
+    now: datetime,
+    *,
+    force: bool = False,
+    finish: bool = False,
+) -> Decision:
     """What to do about an issue.
 
     :param now: the time in UTC, for label removals of the last days.
     :param force: decide again although the marker is there.
+    :param finish: an earlier attempt may have been cut short between labels and comment: a marked
+        issue that has all of its labels gets the comment that is still missing, nothing else.
     """
     judgement = judge(issue, policy)
     reason = skip_reason(issue, policy, force=force)
+    if reason == MARKED and finish:
+        decision = _decided(issue, policy, judgement, now)
+        if decision.comment and not decision.add_labels:
+            return decision
     if reason:
         return Decision(issue.number, Outcome.SKIPPED, (), None, judgement, (reason,))
+    return _decided(issue, policy, judgement, now)
+
+
+def _decided(issue: Issue, policy: TriagePolicy, judgement: Judgement, now: datetime) -> Decision:
     plan = _Plan(issue, policy, judgement)
     plan.steps()
     return plan.decision(now)
@@ -74,12 +91,21 @@ class _Plan:
     def steps(self) -> None:
         """Steps 0 to 6, in order."""
         if self._is_triaged() and not self._waits_for_people():
-            self._want("step 0: people have triaged it", self._policy.labels.marker)
-            self._outcome = Outcome.ALREADY_TRIAGED
+            self._already_triaged()
         elif not self._judged.in_scope:
             self._out_of_scope()
         else:
             self._route()
+
+    def _already_triaged(self) -> None:
+        labels = self._policy.labels
+        step_6 = {labels.marker.lower(), labels.reproduction.lower()}
+        if self._judged.in_scope and step_6 <= self._present:
+            # Its comment comes last and may have been cut off.
+            self._reproduction()
+            return
+        self._want("step 0: people have triaged it", labels.marker)
+        self._outcome = Outcome.ALREADY_TRIAGED
 
     def _is_triaged(self) -> bool:
         modules = any(module.label.lower() in self._present for module in self._policy.modules)

@@ -2,7 +2,8 @@
 
 Done in one round. Where GitHub's limit of writes ends a sweep, what is left is left for the next
 one. A run that ends between an issue's labels and its comment leaves the comment out: the issue
-has the marker then, and a marked issue is left alone unless the run is forced, which posts it.
+has the marker then, and a marked issue is left alone. The job of that issue, run again, posts it,
+and so does a forced run.
 Whatever an issue says, the only effects are labels of the policy's allow-list
 and the two templates, on the issues that the run was asked about.
 """
@@ -17,6 +18,7 @@ from nightshift.effects.applied import ApplyError
 from nightshift.effects.settle import LIMIT
 from nightshift.effects.values import AddLabels, Effect, PostComment
 from nightshift.errors import HostError
+from nightshift.inputs import TriageInputs
 from nightshift.outcome import Outcome
 from nightshift.policy.triage import Template, TriagePolicy
 from nightshift.ports import IssueReader
@@ -60,7 +62,7 @@ class _Run:
             )
             done = sweep_end(self._batch)
         else:
-            self._batch, done = _single(facts, now, force=inputs.force)
+            self._batch, done = _single(facts, now, inputs)
         return Step(tuple(effects(self._batch.chosen, facts.policy)), done)
 
     def cut_short(self, error: ApplyError) -> Done | None:
@@ -82,9 +84,9 @@ class _Run:
         return report(rows, left, self._batch.settled, self._batch.remainder, ending)
 
 
-def _single(facts: Facts, now: datetime, *, force: bool) -> tuple[Batch, Done]:
+def _single(facts: Facts, now: datetime, inputs: TriageInputs) -> tuple[Batch, Done]:
     issue = facts.issues[0]
-    decision = decide(issue, facts.policy, now, force=force)
+    decision = decide(issue, facts.policy, now, force=inputs.force, finish=inputs.rerun)
     reason = decision.reasons[-1] if decision.reasons else ""
     return Batch(((issue, decision),), 0, {}, ()), Done(decision.outcome, reason)
 
