@@ -3,12 +3,14 @@ text."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import ast
+from collections.abc import Collection, Iterator, Sequence
 
-from nightshift.merge.names import lines_of, undefined
+from nightshift.merge.names import undefined
 from nightshift.sync.audits.fault import Fault, Subject
 from nightshift.sync.audits.index.facts import Facts
 from nightshift.sync.audits.index.resolve import Resolver
+from nightshift.sync.audits.index.syntax import parse
 
 RULE = "undefined-name"
 MESSAGE = "reads {name!r}, which nothing defines"
@@ -31,8 +33,18 @@ def check(tree: Resolver, path: str, _: Facts) -> Iterator[Fault]:
     if path not in tree.once.get(OWN, frozenset({path})):
         return
     text = (tree.index.view.read(path) or b"").decode("utf-8", "surrogateescape")
-    for name in sorted(undefined(text)):
-        line = next(iter(lines_of(text, name)), 0)
-        yield Fault(
-            RULE, path, MESSAGE.format(name=name), line, subject=Subject(path, "", name, name)
-        )
+    names = undefined(text)
+    lines = _first_reads(text, names) if names else {}
+    for name in sorted(names):
+        message, line = MESSAGE.format(name=name), lines.get(name, 0)
+        yield Fault(RULE, path, message, line, subject=Subject(path, "", name, name))
+
+
+def _first_reads(text: str, names: Collection[str]) -> dict[str, int]:
+    """The line that reads each name first; one in the text of an annotation has none."""
+    found: dict[str, int] = {}
+    tree = parse(text)
+    for node in ast.walk(tree) if tree else ():
+        if isinstance(node, ast.Name) and node.id in names:
+            found[node.id] = min(node.lineno, found.get(node.id, node.lineno))
+    return found

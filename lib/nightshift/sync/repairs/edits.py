@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator, Sequence
 
-from nightshift.sync.audits.index.syntax import DEFINITIONS, dotted, parse
+from nightshift.sync.audits.index.syntax import DEFINITIONS, dotted, parse, parsed
 
 Edit = tuple[int, int, bytes]
 """First byte, byte behind the last, and what stands there afterwards."""
@@ -35,7 +35,7 @@ def apply(text: str, edits: Iterable[Edit]) -> str:
 def rename_attribute(text: str, chain: str, new: str) -> str | None:
     """A text in which the last part of every `chain` is another name; None where it stands
     nowhere."""
-    tree = parse(text)
+    tree = parsed(text)
     if tree is None:
         return None
     data = text.encode("utf-8", "surrogateescape")

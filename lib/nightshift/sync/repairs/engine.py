@@ -7,7 +7,7 @@ Deterministic: faults are taken in the order of path and line, repairs in the or
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from nightshift.policy.sync import FileLesson
@@ -176,8 +176,7 @@ class _Shop:
         return proposed
 
     def _answer(self, bench: Bench, fault: Fault) -> Proposal | None:
-        answers = [lesson.propose(bench, fault, self._lessons)]
-        for one in (*answers, *(r(bench, fault) for r in REPAIRS.get(fault.rule, ()))):
+        for one in _answers(bench, fault, self._lessons):
             if one is None or not self._may_change(one.path):
                 continue
             if (fault.key, one.what) not in self._refused:
@@ -211,6 +210,15 @@ class _Shop:
                 guilty = [last[path] for path in about if path in last] or list(last.values())
                 bad += [one for one in guilty if one not in bad]
         return bad
+
+
+def _answers(
+    bench: Bench, fault: Fault, lessons: tuple[FileLesson, ...]
+) -> Iterator[Proposal | None]:
+    """The repairs of a fault in order, each tried when it is asked for."""
+    yield lesson.propose(bench, fault, lessons)
+    for one in REPAIRS.get(fault.rule, ()):
+        yield one(bench, fault)
 
 
 def _last_texts(proposed: Iterable[Done]) -> dict[str, str]:

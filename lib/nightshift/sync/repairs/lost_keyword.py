@@ -6,7 +6,7 @@ from __future__ import annotations
 from nightshift.policy.model import Side
 from nightshift.sync.audits.dropped_keyword import RULE
 from nightshift.sync.audits.fault import Fault
-from nightshift.sync.audits.index.syntax import parse
+from nightshift.sync.audits.index.syntax import parsed
 from nightshift.sync.repairs.edits import add_keyword, calls
 from nightshift.sync.repairs.missing_argument import keyword_value
 from nightshift.sync.repairs.proposal import Bench, Proposal, text_in
@@ -17,7 +17,7 @@ WHAT = "{text!r} is handed {name}= again, as the {side} does"
 def propose(bench: Bench, fault: Fault) -> Proposal | None:
     """Hand the keyword over again, where there is one call in this scope that lacks it."""
     subject, text = fault.subject, bench.text(fault.path)
-    tree = parse(text or "")
+    tree = parsed(text or "")
     if fault.rule != RULE or subject is None or text is None or tree is None:
         return None
     side = Side(subject.owner)

@@ -7,7 +7,7 @@ import ast
 
 from nightshift.policy.model import Side
 from nightshift.sync.audits.fault import Fault, Subject
-from nightshift.sync.audits.index.syntax import DEFINITIONS, parse
+from nightshift.sync.audits.index.syntax import DEFINITIONS, parse, parsed
 from nightshift.sync.repairs.edits import Edit, add_keyword, apply, calls, find_class, offsets
 from nightshift.sync.repairs.proposal import Bench, Proposal, text_in
 
@@ -25,7 +25,7 @@ def propose(bench: Bench, fault: Fault) -> Proposal | None:
 
 def _as_called(bench: Bench, fault: Fault, subject: Subject) -> Proposal | None:
     text = bench.text(fault.path)
-    tree = parse(text or "")
+    tree = parsed(text or "")
     if text is None or tree is None:
         return None
     for side in (Side.TARGET, Side.SOURCE):
@@ -44,7 +44,7 @@ def _as_called(bench: Bench, fault: Fault, subject: Subject) -> Proposal | None:
 def keyword_value(text: str | None, subject: Subject, scope: str) -> str | None:
     """What a side hands over under a keyword in a scope; None where its calls there differ, or are
     none."""
-    tree = parse(text or "")
+    tree = parsed(text or "")
     found = {
         ast.get_source_segment(text or "", keyword.value) or ast.unparse(keyword.value)
         for call in (calls(tree, subject.text, scope) if tree else ())
@@ -71,7 +71,7 @@ def _as_defined(bench: Bench, subject: Subject) -> Proposal | None:
 
 
 def _function(text: str | None, name: str) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
-    tree = parse(text or "")
+    tree = parsed(text or "")
     owner, _, last = name.rpartition(".")
     holder = (find_class(tree, owner) if owner else tree) if tree else None
     found = [

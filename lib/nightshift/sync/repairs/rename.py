@@ -20,7 +20,7 @@ from nightshift.sync.audits.index.callee import callee
 from nightshift.sync.audits.index.facts import Class, Ref, Use
 from nightshift.sync.audits.index.resolve import ClassValue, Resolver
 from nightshift.sync.audits.index.signature import accepts
-from nightshift.sync.audits.index.syntax import parse
+from nightshift.sync.audits.index.syntax import parse, parsed
 from nightshift.sync.repairs.edits import find_class, rename_attribute
 from nightshift.sync.repairs.proposal import Bench, Proposal, text_in
 
@@ -119,7 +119,7 @@ def _alike(bench: Bench, side: Side, cls: ClassValue, old: str, new: str) -> boo
 
 
 def _body(text: str | None, owner: str, name: str) -> str:
-    tree = parse(text or "")
+    tree = parsed(text or "")
     cls = find_class(tree, owner) if tree else None
     for node in cls.body if cls else ():
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.name == name:

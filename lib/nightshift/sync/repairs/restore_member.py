@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from nightshift.policy.model import Side
 from nightshift.sync.audits.fault import Fault
-from nightshift.sync.audits.index.syntax import names_in, parse
+from nightshift.sync.audits.index.syntax import names_in, parsed
 from nightshift.sync.repairs.edits import find_class
 from nightshift.sync.repairs.proposal import Bench, Proposal, text_in
 from nightshift.sync.repairs.rename import candidates
@@ -69,7 +69,7 @@ def put_back(text: str, origin: str, owner: str, name: str) -> str | None:
 
 
 def _class(text: str | None, owner: str) -> ast.ClassDef | None:
-    tree = parse(text or "")
+    tree = parsed(text or "")
     return find_class(tree, owner) if tree else None
 
 

@@ -5,10 +5,13 @@ from __future__ import annotations
 import ast
 import warnings
 from collections.abc import Iterator
+from functools import lru_cache
 
 from nightshift.sync.audits.index.facts import Function, Kind, Parameter, Shape
 
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+KEPT = 24
+"""Syntax trees that are kept: those of the files that a round of repairs has in hand."""
 Chain = tuple[str, tuple[str, ...]]
 """The first name of a dotted expression and the attributes behind it."""
 
@@ -21,6 +24,12 @@ def parse(data: bytes | str) -> ast.Module | None:
             return ast.parse(data)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
+
+
+@lru_cache(maxsize=KEPT)
+def parsed(text: str) -> ast.Module | None:
+    """The syntax tree of a text that is asked for again and again; not to be changed."""
+    return parse(text)
 
 
 def chain(node: ast.AST) -> Chain | None:

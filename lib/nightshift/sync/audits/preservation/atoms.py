@@ -174,18 +174,38 @@ def _calls(node: ast.stmt, scope: str) -> Iterator[tuple[Atom, int]]:
 
 
 def _own_calls(node: ast.stmt) -> Iterator[ast.Call]:
-    todo: list[ast.AST] = [
-        child for child in ast.iter_child_nodes(node) if not isinstance(child, ast.stmt)
-    ]
+    todo = _parts(node)
     while todo:
         item = todo.pop()
-        if isinstance(item, ast.Call):
+        if item.__class__ is ast.Call:
             yield item
-        todo += [
-            child
-            for child in ast.iter_child_nodes(item)
-            if not isinstance(child, (ast.stmt, ast.ExceptHandler))
-        ]
+        todo += _parts(item)
+
+
+def _parts(node: ast.AST) -> list[ast.AST]:
+    """The expressions right below a node that can hold calls. As `ast.iter_child_nodes`, which
+    takes three times as long."""
+    found: list[ast.AST] = []
+    for value in node.__dict__.values():
+        if value.__class__ is list:
+            found += [one for one in value if isinstance(one, ast.AST)]
+        elif isinstance(value, ast.AST):
+            found.append(value)
+    return [one for one in found if not isinstance(one, LEAVES)]
+
+
+LEAVES = (
+    ast.stmt,
+    ast.ExceptHandler,
+    ast.expr_context,
+    ast.Name,
+    ast.Constant,
+    ast.operator,
+    ast.cmpop,
+    ast.unaryop,
+    ast.boolop,
+)
+"""What holds no call of the statement itself."""
 
 
 def _text(path: str, text: str) -> Atoms:

@@ -176,7 +176,7 @@ def _lines_missing(own: bytes, *others: bytes) -> bool:
 def _pool(merge: Merge, side: Side, cache: AtomsCache, missing: list[Atom]) -> Pool:
     """Where missing things can have moved to: files of the result that the side does not have as
     they are, as far as they hold all words of something that is missing."""
-    wanted = {_words(atom) for atom in missing}
+    wanted = {_words(atom) for atom in missing if atom.kind in MOVES}
     own, merged = merge.of(side).entries(), merge.merged.entries()
     files = []
     for path, entry in merged.items():
@@ -187,6 +187,8 @@ def _pool(merge: Merge, side: Side, cache: AtomsCache, missing: list[Atom]) -> P
     return Pool.of(files)
 
 
+MOVES = frozenset({Kind.DEFINITION, Kind.FIELD, Kind.CALL, Kind.SECTION, Kind.LINE})
+"""What may stand in another file instead. Parameters and keywords are their function's."""
 WORD = re.compile(rb"\w+")
 
 

@@ -8,12 +8,15 @@ it can say something.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from nightshift.merge.cascade import Past
 from nightshift.sync.audits.preservation.atoms import Atom, Atoms, Kind, atoms
 
 MOST = 40
 """Versions of a file that are looked through, newest first."""
+KEPT = MOST
+"""Versions that are kept parsed: those of the file in hand."""
 
 
 def removed_by(
@@ -41,6 +44,12 @@ def _scope(atom: Atom) -> Atom | None:
     return Atom(Kind.DEFINITION, outer, name)
 
 
+@lru_cache(maxsize=KEPT)
+def _held(path: str, data: bytes) -> Atoms | None:
+    """The atoms of a version: each thing that a file has lost is looked for in all of them."""
+    return atoms(path, data)
+
+
 def _may_hold(data: bytes, atom: Atom) -> bool:
     words = [w for w in atom.name.replace("(", " ").replace("=", " ").split() if w.isidentifier()]
     return all(word.encode() in data for word in words)
@@ -50,7 +59,7 @@ def _remover(path: str, atom: Atom, past: Sequence[Past], *, at_base: bool) -> s
     """The first commit after the last one that had the thing."""
     removed: str | None = None
     for version in past[:MOST]:
-        held = atoms(path, version.data) if _may_hold(version.data, atom) else {}
+        held = _held(path, version.data) if _may_hold(version.data, atom) else {}
         if held is not None and atom in held:
             return removed
         removed = version.commit
