@@ -14,7 +14,7 @@ LOCK   := UV_CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/uv pip compile --quiet --
           --generate-hashes --python-version 3.11 $(UPGRADE)
 
 .DEFAULT_GOAL := help
-.PHONY: help test demo lint format lock image-test benchmark clean
+.PHONY: help test kill-points fault-points demo lint format lock image-test benchmark clean
 .DELETE_ON_ERROR:
 
 help: ## print this list
@@ -22,6 +22,13 @@ help: ## print this list
 
 test: $(VENV)/.dev ## run the test suite (ARGS="…" goes to pytest)
 	$(BIN)/pytest $(ARGS)
+
+kill-points: $(VENV)/.dev ## a night killed before and after everything it does, and resumed (ARGS="--every 10" samples)
+	PYTHONPATH=tests $(BIN)/python tests/exhaustive/kill_points.py $(ARGS)
+	$(BIN)/pytest -n 0 -s tests/sync/test_loop_killed.py
+
+fault-points: $(VENV)/.dev ## a night of which each request fails once, in every way (ARGS="--every 10" samples)
+	PYTHONPATH=tests $(BIN)/python tests/exhaustive/fault_points.py $(ARGS)
 
 demo: $(VENV)/.dev ## both modes, whole, against a GitHub and a git remote on this machine
 	$(BIN)/nightshift demo $(ARGS)

@@ -21,6 +21,7 @@ from nightshift.adapters.github.adapter import GitHubAdapter
 from nightshift.sandbox.ci import Job, Tree
 from nightshift.sandbox.faults import Kind
 from nightshift.sync import marker
+from support.night import EventClock
 from support.sandbox import commit
 from support.sync_night import SyncNight, details, gated
 
@@ -49,10 +50,10 @@ def plan(tree: Tree) -> Sequence[Job]:
 
 
 @contextmanager
-def eventful(folder: Path) -> Iterator[SyncNight]:
+def eventful(folder: Path, clock: EventClock | None = None) -> Iterator[SyncNight]:
     """The night before its run: a feature has landed on which `types` failed, and an earlier sync
     stands that the source has left behind."""
-    with SyncNight(folder, plan, main={"pkg/new.py": "x=1\n"}) as night:
+    with SyncNight(folder, plan, main={"pkg/new.py": "x=1\n"}, clock=clock) as night:
         made = night.repository
         sha = commit(made, "feature", {"feature": "x\n"}, parent="dev")
         landed = made.add_pull("A feature", head="feature", base="dev", author="ann")
