@@ -1,4 +1,4 @@
-"""How a run ends that does not reach ready: the deadline, a token's end, pushes that are refused."""
+"""How a run ends that does not reach ready: the deadline, a token's end, a push that is refused."""
 
 from __future__ import annotations
 

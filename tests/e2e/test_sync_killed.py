@@ -1,5 +1,5 @@
-"""A night is killed by SIGKILL and started again: it ends like one that nothing disturbed. A sample;
-`make kill-points` tries all of them."""
+"""A night is killed by SIGKILL and started again: it ends like one that nothing disturbed. A
+sample; `make kill-points` tries all of them."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""A night is killed by SIGKILL before and after every request and git write, and started again: each
-must end like a calm one.
+"""A night is killed by SIGKILL before and after every request and git write, and started again:
+each must end like a calm one.
 
     PYTHONPATH=tests python tests/exhaustive/kill_points.py [--every N] [--jobs N]
 

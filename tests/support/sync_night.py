@@ -21,6 +21,7 @@ from nightshift import action
 from nightshift.sandbox import Sandbox
 from nightshift.sandbox.ci import Job, Tree
 from nightshift.sandbox.model import Issue, Pull
+from nightshift.sandbox.repository import Repository
 from support.night import EventClock
 from support.runner import RunnerEnv
 from support.sandbox import REPOSITORY, commit
@@ -137,17 +138,19 @@ class SyncNight:
         self.clock = clock or EventClock()
         self.box = Sandbox(clock=self.clock)
         self._plan, self._policy = plan, policy
+        self._made: Repository | None = None
+        self._sha = ""
         self._files = ({**BASE, **(base or {})}, {**DEV, **(dev or {})}, {**MAIN, **(main or {})})
 
     def __enter__(self) -> Self:
         self.box.__enter__()
-        self.repository = self.box.state.add_repository(REPOSITORY)
+        self._made = self.box.state.add_repository(REPOSITORY)
         base, dev, main = self._files
         commit(self.repository, "main", base, message="base")
         commit(self.repository, "dev", dev, parent="main", message="dev's work")
         commit(self.repository, "main", main, message="main's work")
         policy = {POLICY_PATH: self._policy}
-        self.sha = commit(self.repository, "workflows", policy, parent="main", message="policy")
+        self._sha = commit(self.repository, "workflows", policy, parent="main", message="policy")
         for label in ("run all", "hold"):
             self.repository.add_label(label)
         self.box.ci.on_comment(self._plan)
@@ -170,7 +173,7 @@ class SyncNight:
         given |= {name.replace("_", "-"): value for name, value in inputs.items()}
         event = {"repository": {"full_name": REPOSITORY}}
         place = self._folder / str(self._runs)
-        return RunnerEnv(place, self.box, given, "schedule", event, sha=self.sha)
+        return RunnerEnv(place, self.box, given, "schedule", event, sha=self._sha)
 
     def run(self, **inputs: str) -> Ran:
         """One run of the action, from its environment to its exit code."""
@@ -178,6 +181,12 @@ class SyncNight:
         with environment(runner.env), redirect_stdout(log):
             code = action.main(runner.env, clock=self.clock)
         return Ran(code, runner.outputs(), runner.summary(), log.getvalue())
+
+    @property
+    def repository(self) -> Repository:
+        """The repository; it is there once the night is entered."""
+        assert self._made is not None
+        return self._made
 
     @property
     def pulls(self) -> list[Issue]:

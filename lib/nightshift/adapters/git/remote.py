@@ -80,9 +80,9 @@ class _Cause:
     transient: bool = False
 
 
-# The first cause of which a sign stands in git's words, lower-cased, decides. A limit has the status
-# of a missing permission, so it is looked for first: by its words, or because the refusal comes at
-# the second request of a call, where permissions were looked at already.
+# The first cause of which a sign stands in git's words, lower-cased, decides. A limit has the
+# status of a missing permission, so it is looked for first: by its words, or because the refusal
+# comes at the second request of a call, where permissions were looked at already.
 _CAUSES = (
     _Cause("workflow", ("refusing to allow",), WORKFLOW, MEND_WORKFLOW),
     _Cause(

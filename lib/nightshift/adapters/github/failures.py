@@ -17,7 +17,7 @@ MEND_TOKEN = (
     "Check the secret: it may be another host's, revoked, or expired. An app's token lives one "
     "hour, the job's own as long as the job."
 )
-TOKEN_EXPIRED = "the token has expired: GitHub took it earlier in this run and does not any more."
+TOKEN_EXPIRED = "the token has expired: GitHub took it earlier in this run, and does not now."
 MEND_EXPIRED = (
     "An app's token lives one hour. Use one that lives as long as the job, such as the job's own "
     "token or a personal one, or set `deadline-minutes` below the token's life: what is done stays, "

@@ -29,6 +29,9 @@ MEND_SECRET = "Unset that variable where nightshift is started from."
 CHECKOUT_TOKEN = "the checkout has left its token in the workspace, where any user can read it."
 MEND_CHECKOUT = "Check out with `persist-credentials: false`."
 
+DEFAULTS = ("nightshift", "nobody")
+"""The image has the first, every system the second."""
+
 _SECRET = re.compile(r"TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIAL|API_?KEY|PRIVATE_?KEY|ACCESS_?KEY")
 _LEFT_BY_CHECKOUT = ("extraheader", "git-credentials-")
 _MOST_PARENTS = 64
@@ -38,13 +41,13 @@ _MOST_PARENTS = 64
 class Account:
     """Who runs code of the target repository.
 
-    :param user: the name of the unprivileged user, for where we are root.
+    :param user: the name of the unprivileged user, for where we are root; None: one of `DEFAULTS`.
     :param holds_token: whether this process was given a token.
     :param workspace: the checkout's folder, where there is one.
     :param proc: where the kernel shows processes.
     """
 
-    user: str
+    user: str | None
     holds_token: bool
     workspace: Path | None = None
     proc: Path = field(default=Path("/proc"), repr=False)
@@ -78,7 +81,7 @@ class Account:
                 return
 
 
-def analyser(name: str) -> int | None:
+def analyser(name: str | None) -> int | None:
     """The numeric user for a child that runs no code of the repository, as hardening only: the
     unprivileged one where we are root, it exists, and our programs are open to it; else None."""
     if os.geteuid() != 0:
@@ -92,14 +95,21 @@ def analyser(name: str) -> int | None:
     return number if all(folder.stat().st_mode & stat.S_IXOTH for folder in folders) else None
 
 
-def _unprivileged(name: str) -> int:
-    try:
-        number = pwd.getpwnam(name).pw_uid
-    except KeyError:
-        number = 0
-    if number == 0:
-        raise UserError(NO_USER.format(name=name), mend=MEND_USER)
+def _unprivileged(name: str | None) -> int:
+    names = DEFAULTS if name is None else (name,)
+    numbers = [_number(name) for name in names]
+    number = next((number for number in numbers if number), 0)
+    if not number:
+        raise UserError(NO_USER.format(name=names[0]), mend=MEND_USER)
     return number
+
+
+def _number(name: str) -> int:
+    """A user's number; 0, which is no user for this, where there is none."""
+    try:
+        return pwd.getpwnam(name).pw_uid
+    except KeyError:
+        return 0
 
 
 def _has_token(workspace: Path) -> bool:
@@ -108,9 +118,9 @@ def _has_token(workspace: Path) -> bool:
     return any(word in config for word in _LEFT_BY_CHECKOUT)
 
 
-def _parent(stat: bytes) -> int:
+def _parent(facts: bytes) -> int:
     """The parent in `/proc/PID/stat`: the second field after the name, which is in brackets."""
-    fields = stat.rpartition(b")")[2].split()
+    fields = facts.rpartition(b")")[2].split()
     return int(fields[1]) if len(fields) > 1 else 0
 
 
