@@ -15,10 +15,12 @@ from nightshift import app
 from nightshift.adapters.clock import SystemClock
 from nightshift.adapters.git.remote import Remote
 from nightshift.adapters.git.repository import GitRepository
+from nightshift.adapters.git.revision import RevisionReader
 from nightshift.adapters.github.adapter import GitHubAdapter
 from nightshift.adapters.runner import runner_for
 from nightshift.adapters.tools import ty
-from nightshift.adapters.tools.account import analyser
+from nightshift.adapters.tools.account import Account, analyser
+from nightshift.adapters.tools.policy_command import PolicyCommand
 from nightshift.adapters.tools.pylint import Pylint
 from nightshift.adapters.tools.style import style_of
 from nightshift.effects.apply import World, apply
@@ -29,7 +31,7 @@ from nightshift.outcome import EXIT_DONE, Outcome
 from nightshift.policy import load
 from nightshift.policy.sync import SyncPolicy
 from nightshift.policy.triage import TriagePolicy
-from nightshift.ports import Clock, Formatter, Git, IssueReader, Runner
+from nightshift.ports import Clock, Commands, Formatter, Git, IssueReader, Runner
 from nightshift.report.failure import failure_report
 from nightshift.report.nothing import nothing_report
 from nightshift.sync.candidate import Candidate
@@ -38,6 +40,7 @@ from nightshift.sync.facts import SyncRequest
 from nightshift.sync.guard import sync_guard
 from nightshift.sync.mode import sync_mode
 from nightshift.sync.prepare import Tools, merge_date, prepare
+from nightshift.sync.reconcile import SourceTools
 from nightshift.triage.collect import Target
 from nightshift.triage.guard import triage_guard
 from nightshift.triage.mode import triage_mode
@@ -120,7 +123,7 @@ def _sync(inputs: Inputs, clock: Clock, runner: Runner) -> int:
     with closing(_github(inputs, clock, runner)) as github, _git(inputs, clock) as git:
         policy = _sync_policy(inputs, github)
         with runner.group(f"merge {policy.source} into {policy.target}"):
-            candidate = _candidate(git, policy, clock)
+            candidate = _candidate(git, policy, clock, _commands(inputs, policy))
         if candidate is None:
             app.publish(
                 nothing_report(policy.target, policy.source), Outcome.NOTHING_TO_SYNC, runner
@@ -166,9 +169,17 @@ def _sync_policy(inputs: Inputs, reader: IssueReader) -> SyncPolicy:
     return policy
 
 
-def _candidate(git: Git, policy: SyncPolicy, clock: Clock) -> Candidate | None:
-    linter = Pylint(as_user=analyser(policy.commands.user))
-    tools = Tools(style_of, clock.monotonic, ty.checker(), linter)
+def _commands(inputs: Inputs, policy: SyncPolicy) -> Commands:
+    """What runs the policy's commands: never as the user that holds the token."""
+    workspace = Path(inputs.host.workspace) if inputs.host.workspace else None
+    account = Account(policy.commands.user, holds_token=True, workspace=workspace)
+    return PolicyCommand(account, seconds=policy.commands.minutes * 60)
+
+
+def _candidate(git: Git, policy: SyncPolicy, clock: Clock, commands: Commands) -> Candidate | None:
+    helper = analyser(policy.commands.user)
+    sources = SourceTools(commands, RevisionReader(as_user=helper))
+    tools = Tools(style_of, clock.monotonic, ty.checker(), Pylint(as_user=helper), sources)
     at = merge_date(git, policy.target, policy.source)
     return prepare(git, policy, policy.target, policy.source, at=at, tools=tools)
 

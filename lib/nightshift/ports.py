@@ -230,6 +230,12 @@ class Commands(Protocol):
         ...
 
 
+Revisions = Callable[[str, str], TreeView]
+"""(https address of a git repository, a revision of it, "" for its default) -> what it holds of
+Python and of packaging. No token, no submodules, limits of time and size. Raises `errors.HostError`
+where it cannot be looked at, `errors.UserError` where the address or revision may not be."""
+
+
 class Git(Protocol):
     """All git questions and the few git writes, in a clone of our own."""
 

@@ -7,7 +7,7 @@ import tomlkit
 
 from nightshift.policy.sync import GitSources
 from nightshift.sync.findings import Disposition
-from nightshift.sync.sources import GitSource, imported_from, reconcile
+from nightshift.sync.sources import GitSource, Look, imported_from, reconcile
 from support.trees import resolver
 
 RULES = GitSources()
@@ -33,8 +33,8 @@ def test_a_source_that_only_the_source_has_is_added_and_nothing_else_changes() -
     gone = [one for one in TARGET.splitlines() if one not in result.text.splitlines()]
     assert (added, gone) == ([line], [])
     assert tomlkit.parse(result.text)["tool"]["uv"]["sources"]["resiliency-ext"]["rev"] == "ccc"  # type: ignore[index]
-    assert [f.rule for f in result.findings] == ["git-source-added", "stale-lock"]
-    assert [f.disposition for f in result.findings] == [Disposition.REPAIRED, Disposition.OPEN]
+    assert [f.rule for f in result.findings] == ["git-source-added"]
+    assert [f.disposition for f in result.findings] == [Disposition.REPAIRED]
 
 
 def test_an_array_of_sources_is_added_whole() -> None:
@@ -61,18 +61,50 @@ def test_another_revision_stays_the_targets_and_is_reported() -> None:
 
 
 def test_a_broken_revision_is_replaced_by_the_sources() -> None:
-    seen: list[GitSource] = []
+    seen: list[tuple[GitSource, GitSource | None]] = []
 
-    def broken(source: GitSource) -> str | None:
-        seen.append(source)
-        return "does not parse" if source.revision == "bbb" else None
+    def broken(ours: GitSource, theirs: GitSource | None) -> Look:
+        seen.append((ours, theirs))
+        return Look(broken="does not parse")
 
     line = 'Engine = { git = "https://example.com/engine.git", rev = "ddd" }'
     result = reconcile(TARGET, _source(line), RULES, broken)
     assert result.text is not None and "bbb" not in result.text
     assert 'engine = { git = "https://example.com/engine.git", rev = "ddd" }' in result.text
-    assert seen == [GitSource("engine", "https://example.com/engine.git", "bbb")]
+    url = "https://example.com/engine.git"
+    assert seen == [(GitSource("engine", url, "bbb"), GitSource("engine", url, "ddd"))]
+    assert [f.rule for f in result.findings] == ["git-source-taken"]
     assert "does not parse" in result.findings[0].message
+
+
+def test_a_sound_revision_is_meant_to_differ_and_one_that_nobody_saw_is_open() -> None:
+    line = 'engine = { git = "https://example.com/engine.git", rev = "ddd" }'
+    sound = reconcile(TARGET, _source(line), RULES, lambda *_: Look())
+    assert sound.text is None
+    assert [f.disposition for f in sound.findings] == [Disposition.INTENDED]
+    unseen = reconcile(
+        TARGET, _source(line), RULES, lambda *_: Look(unknown="could not be checked")
+    )
+    assert unseen.text is None
+    assert [f.disposition for f in unseen.findings] == [Disposition.OPEN]
+    assert "could not be checked" in unseen.findings[0].message
+
+
+def test_of_an_array_each_entry_is_looked_at() -> None:
+    first = '{ git = "https://e.com/x", rev = "1", subdirectory = "py" }'
+    ours = f'[tool.uv.sources]\nx = [{first}, {{ git = "https://e.com/y" }}]\n'
+    theirs = ours.replace('"1"', '"2"')
+    seen: list[GitSource] = []
+
+    def probe(one: GitSource, _other: GitSource | None) -> Look:
+        seen.append(one)
+        return Look(broken="bad") if one.url.endswith("y") else Look()
+
+    assert reconcile(ours, theirs, RULES, probe).text == theirs
+    assert seen == [
+        GitSource("x", "https://e.com/x", "1", "py"),
+        GitSource("x", "https://e.com/y", ""),
+    ]
 
 
 def test_the_same_source_written_otherwise_is_no_difference() -> None:

@@ -15,16 +15,19 @@ from pathlib import Path
 from nightshift.adapters.git.checkout import HEAD, Checkout
 from nightshift.adapters.git.repository import GitRepository
 from nightshift.adapters.tools import ty
-from nightshift.adapters.tools.account import analyser
+from nightshift.adapters.tools.account import Account, analyser
+from nightshift.adapters.tools.policy_command import PolicyCommand
 from nightshift.adapters.tools.pylint import Pylint
 from nightshift.adapters.tools.style import style_of
 from nightshift.cli.policies import sync_policy
 from nightshift.errors import UserError
 from nightshift.outcome import EXIT_DONE, EXIT_NOT_REACHED, Outcome
 from nightshift.policy import load
+from nightshift.policy.sync import SyncPolicy
 from nightshift.sync.candidate import Candidate
 from nightshift.sync.describe import candidate_data
 from nightshift.sync.prepare import Tools, Until, merge_date, prepare
+from nightshift.sync.reconcile import SourceTools
 
 SCHEMA_VERSION = 1
 MERGED = "merged"
@@ -76,8 +79,7 @@ def run(args: argparse.Namespace) -> int:
         ends = git.resolve(args.target), git.resolve(args.source)
         _require_head(checkout, args.target, ends[0])
         at = merge_date(git, *ends)
-        linter = Pylint(as_user=analyser(policy.commands.user))
-        tools = Tools(style_of, time.monotonic, ty.checker(), linter)
+        tools = _tools(policy)
         until = Until[args.until.upper()]
         candidate = prepare(git, policy, args.target, args.source, at=at, tools=tools, until=until)
         if candidate is not None:
@@ -87,6 +89,14 @@ def run(args: argparse.Namespace) -> int:
     if candidate is not None and not blocked:
         checkout.advance(candidate.commit)
     return EXIT_NOT_REACHED if blocked else EXIT_DONE
+
+
+def _tools(policy: SyncPolicy) -> Tools:
+    """What a merge here may use: the policy's commands, but no network of our own."""
+    account = Account(policy.commands.user, holds_token=False)
+    commands = PolicyCommand(account, seconds=policy.commands.minutes * 60)
+    linter = Pylint(as_user=analyser(policy.commands.user))
+    return Tools(style_of, time.monotonic, ty.checker(), linter, SourceTools(commands))
 
 
 def _require_head(checkout: Checkout, target: str, commit: str) -> None:

@@ -114,11 +114,12 @@ class LintRules(Model):
 class CommandRules(Model):
     """How the commands that a policy gives are run (`lock-command`, `fix-command`).
 
-    :param user: the unprivileged user they run as, where nightshift itself runs as root.
+    :param user: the unprivileged user they run as, where nightshift itself runs as root; None:
+        `nightshift` where there is such a user, else `nobody`.
     :param minutes: how long one of them may take.
     """
 
-    user: Name = "nightshift"
+    user: Name | None = None
     minutes: Annotated[int, Field(ge=1, le=240)] = 30
 
 

@@ -99,7 +99,7 @@ def _fixed(findings: Sequence[FindingRow], rounds: int) -> str:
 
 
 def _sources(view: MergeView) -> str:
-    done = [item for item in view.findings if item.rule.startswith("git-source")]
+    done = [item for item in view.findings if sections.is_source(item)]
     return sections.findings(done, SHOWN_ROWS)
 
 

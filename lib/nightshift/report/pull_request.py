@@ -92,7 +92,8 @@ def _facts(view: MergeView, tier: _Tier) -> list[str]:
         view.python_line,
         LANDING,
         _headed("Steps that were not done", _bullets(view.steps_not_done)),
-        _headed("Findings", sections.findings(view.findings, tier.findings)),
+        _headed("Findings", _findings(view, tier, of_sources=False)),
+        _headed("Git sources", _findings(view, tier, of_sources=True)),
         _headed(
             "Workflow files, submodules and modes that change",
             sections.notable(view.notable, tier.files),
@@ -120,6 +121,11 @@ def _summary(view: MergeView) -> str:
     bases = ", ".join(sections.commit_id(base) for base in view.merge_bases)
     known = f" Merge base: {bases}." if bases else ""
     return f"Syncs {count} of {source} into {target} ({ends}).{known}"
+
+
+def _findings(view: MergeView, tier: _Tier, *, of_sources: bool) -> str:
+    items = [item for item in view.findings if sections.is_source(item) == of_sources]
+    return sections.findings(items, tier.findings)
 
 
 def _conflicts(view: MergeView, tier: _Tier) -> str:

@@ -98,6 +98,11 @@ def findings(items: Sequence[FindingRow], limit: int) -> str:
     return _rows(heading, rows, len(items), limit, title)
 
 
+def is_source(item: FindingRow) -> bool:
+    """Whether a finding tells of git sources and their lock, which have a place of their own."""
+    return item.rule.startswith("git-source")
+
+
 def dispositions(items: Iterable[FindingRow]) -> str:
     """How many findings have each disposition."""
     counts = Counter(item.disposition for item in items)

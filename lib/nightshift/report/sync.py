@@ -13,6 +13,7 @@ from dataclasses import asdict
 from nightshift.effects.applied import Applied
 from nightshift.effects.values import describe
 from nightshift.report import sections
+from nightshift.report.chart import chart
 from nightshift.report.comments import failure_lines
 from nightshift.report.ledger import ChecksView, MergeView, PullView, SyncView
 from nightshift.report.links import link
@@ -46,6 +47,7 @@ def summary(view: SyncView, ending: Ending) -> str:
         escape(ending.reason),
         _pull(view.pull),
         merge.python_line,
+        _headed("Timeline", chart(ending.began, merge.seconds, ending.passages)),
         _headed("What happened", _timeline(merge, ending.applied)),
         _headed("Checks", _checks(view.checks)),
         _headed("Conflicts", _conflicts(merge)),
@@ -69,6 +71,7 @@ def data(view: SyncView, ending: Ending, candidate: Mapping[str, object]) -> dic
         "dry_run": ending.dry_run,
         "rounds": ending.rounds,
         "run_seconds": ending.seconds,
+        "passages": [asdict(item) for item in ending.passages],
         "branch": view.branch,
         "superseded": list(view.superseded),
         "pull_request": asdict(view.pull) if view.pull else None,

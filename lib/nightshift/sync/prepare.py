@@ -30,6 +30,7 @@ from nightshift.sync import (
     lessons,
     lint,
     notable,
+    reconcile,
     squash,
 )
 from nightshift.sync.audits.index.tree import FactsCache
@@ -51,7 +52,6 @@ STILL_OPEN = "{count} finding(s) are open, and policy says that none may be."
 AUDITS = "The audits were left out, as asked."
 TYPES = "The type checker was not run: {why}"
 NO_CHECKER = "none is installed."
-GIT_SOURCES = "Git sources were not reconciled, and no lock was regenerated (phase 1, point 6)."
 LINT = "pylint was not run on the paths that policy names: {why}"
 NO_LINTER = "this run has none."
 STOPPED_EARLY = "Formatting was left out, as asked."
@@ -73,12 +73,14 @@ class Tools:
     :param monotonic: seconds that never go back, for the report.
     :param check: a type checker for the audit; None where there is none.
     :param linter: runs pylint; None where there is none.
+    :param sources: looks into git sources, and regenerates their lock.
     """
 
     style_of: StyleOf
     monotonic: Callable[[], float]
     check: TypeChecker | None = None
     linter: Linter | None = None
+    sources: reconcile.SourceTools = reconcile.SourceTools()
 
 
 @dataclass(slots=True)
@@ -90,6 +92,7 @@ class _Ledger:
     findings: list[Finding] = field(default_factory=list)
     restored: list[Restored] = field(default_factory=list)
     formatted: tuple[str, ...] = ()
+    allowed: tuple[str, ...] = ()
     not_done: list[str] = field(default_factory=list)
 
     def forget(self, paths: Iterable[str]) -> None:
@@ -143,6 +146,7 @@ def prepare(
     work.merge()
     if until >= Until.AUDIT:
         work.audit()
+        work.reconcile()
     if until >= Until.FORMAT:
         work.format()
         work.lint()
@@ -190,6 +194,17 @@ class _Work:
         self._ledger.findings += done.findings
         why = done.unchecked if check else NO_CHECKER
         self._ledger.not_done += [TYPES.format(why=why)] if why else []
+
+    def reconcile(self) -> None:
+        """Bring the git sources that the target lacks, and have their lock made anew."""
+        rules = self._policy.sources
+        if rules is None:
+            return
+        with self._watch.step("sources"):
+            tools = self._tools.sources
+            done = reconcile.run(self._sides, self._draft, rules, tools, self._facts)
+        self._ledger.findings += done.findings
+        self._ledger.allowed = done.paths
 
     def format(self) -> None:
         """Bring the files that policy names into the repository's style."""
@@ -289,6 +304,7 @@ class _Work:
             merged=git.tree(tree),
             target=git.tree(both.target),
             source=git.tree(both.source),
+            allowed=self._ledger.allowed,
         )
         still_open = [item for item in self._ledger.findings if item.open]
         if still_open and rules.open_findings is Severity.ABORT:
@@ -317,7 +333,6 @@ class _Work:
         policy = self._policy
         asked = (
             (AUDITS, until < Until.AUDIT),
-            (GIT_SOURCES, policy.sources is not None and until >= Until.AUDIT),
             (STOPPED_EARLY, until < Until.FORMAT and policy.format.scope != "off"),
         )
         return (*self._ledger.not_done, *(step for step, wanted in asked if wanted))

@@ -2,7 +2,7 @@
 layout kept (sync.md, phase 1 point 6). Text to text; looks into no repository itself.
 
 Same name, another revision: the target's stays, unless the caller's probe says that it is broken.
-What has changed makes the lock stale; regenerating it is another's job, saying so is ours.
+What has changed makes the lock stale; regenerating it is the caller's job.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from nightshift.policy.sync import GitSources
 from nightshift.sync.audits.index.facts import Facts
 from nightshift.sync.findings import Disposition, Finding
 
-ADDED, CONFLICT, STALE, UNREADABLE = (
+ADDED, TAKEN, CONFLICT, STALE, UNREADABLE = (
     "git-source-added",
+    "git-source-taken",
     "git-source-conflict",
-    "stale-lock",
+    "git-source-lock",
     "git-sources-unreadable",
 )
 ADDED_WORDS = "{name} comes from git on the source only ({where}): added."
 TAKEN_WORDS = "{name}: the target's revision is broken ({why}); the source's is taken: {where}."
-KEPT_WORDS = "{name}: the target's {ours} is kept, the source has {theirs}."
-STALE_WORDS = "{lock} must be regenerated: {file} has other git sources than it was made from."
+KEPT_WORDS = "{name}: the target's {ours} is kept, the source has {theirs}{why}."
 UNREADABLE_WORDS = "{side} cannot be read as TOML: {why}. No source was looked at."
 SEPARATORS = re.compile(r"[-_.]+")
 REVISIONS = ("rev", "tag", "branch")
@@ -39,19 +39,36 @@ REVISIONS = ("rev", "tag", "branch")
 
 @dataclass(frozen=True, slots=True)
 class GitSource:
-    """One git source: the dependency's name as written, the repository, and the revision, "" for
-    its default."""
+    """One git source: the dependency's name as written, the repository, the revision, "" for its
+    default, and the project's folder in the repository."""
 
     name: str
     url: str
     revision: str
+    folder: str = ""
 
     def __str__(self) -> str:
         return f"{self.url}@{self.revision}" if self.revision else self.url
 
 
-Probe = Callable[[GitSource], str | None]
-"""Why a revision is broken; None where it is not, or where nobody can tell."""
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What a look into a revision found: why it is broken, or why nobody can tell; neither where it
+    is sound."""
+
+    broken: str = ""
+    unknown: str = ""
+
+
+Probe = Callable[[GitSource, GitSource | None], Look]
+"""(the target's, the source's of the same name) -> whether the target's is broken."""
+
+NO_PROBE = "could not be checked: this run looks into no repository"
+
+
+def unprobed(_ours: GitSource, _theirs: GitSource | None) -> Look:
+    """The probe of a run that has no network."""
+    return Look(unknown=NO_PROBE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +82,10 @@ class Reconciled:
     findings: tuple[Finding, ...] = ()
 
 
-def reconcile(
-    target: str, source: str, rules: GitSources, broken: Probe | None = None
-) -> Reconciled:
+def reconcile(target: str, source: str, rules: GitSources, probe: Probe = unprobed) -> Reconciled:
     """The target's file with the git sources that only the source's file has.
 
-    :param broken: looks into the target's revision of a source that both have.
+    :param probe: looks into the target's revision of a source that both have.
     """
     side = "the target's file"
     try:
@@ -80,16 +95,13 @@ def reconcile(
     except TOMLKitError as error:
         words = UNREADABLE_WORDS.format(side=side, why=error)
         return Reconciled(None, (Finding(UNREADABLE, Severity.WARN, rules.file, words),))
-    findings = list(_reconcile(ours, theirs, rules, broken or (lambda _: None)))
-    if not any(finding.rule == ADDED for finding in findings):
-        return Reconciled(None, tuple(findings))
-    words = STALE_WORDS.format(lock=rules.lock, file=rules.file)
-    findings.append(Finding(STALE, Severity.WARN, rules.lock, words))
-    return Reconciled(tomlkit.dumps(ours), tuple(findings))
+    findings = tuple(_reconcile(ours, theirs, rules, probe))
+    done = any(finding.rule in (ADDED, TAKEN) for finding in findings)
+    return Reconciled(tomlkit.dumps(ours) if done else None, findings)
 
 
 def _reconcile(
-    ours: TOMLDocument, theirs: TOMLDocument, rules: GitSources, broken: Probe
+    ours: TOMLDocument, theirs: TOMLDocument, rules: GitSources, probe: Probe
 ) -> Iterator[Finding]:
     wanted = _table(theirs, rules.table)
     have = _table(ours, rules.table)
@@ -102,27 +114,35 @@ def _reconcile(
         if own is None:
             have = _put(ours, rules.table, name, item)
             words = ADDED_WORDS.format(name=name, where=_words(theirs_git))
-            yield _done(rules.file, words)
+            yield _done(ADDED, rules.file, words)
         elif have is not None and _plain(have[own]) != _plain(item):
-            yield _conflict(have, own, item, rules.file, broken)
+            yield _conflict(have, own, item, rules.file, probe)
 
 
-def _conflict(have: Table, name: str, item: Item, path: str, broken: Probe) -> Finding:
-    """A source that both have: the target's, unless it is broken."""
+def _conflict(have: Table, name: str, item: Item, path: str, probe: Probe) -> Finding:
+    """A source that both have: the target's, unless it is broken. Looked at and sound, it is meant
+    to differ."""
     ours, theirs = git_sources(name, have[name]), git_sources(name, item)
-    for one in ours:
-        why = broken(one)
-        if why is not None:
-            have[name] = _copy(item)
-            words = TAKEN_WORDS.format(name=name, why=why, where=_words(theirs))
-            return _done(path, words)
+    looks = [probe(one, _partner(number, theirs)) for number, one in enumerate(ours)]
+    broken = next((look.broken for look in looks if look.broken), "")
+    if broken:
+        have[name] = _copy(item)
+        words = TAKEN_WORDS.format(name=name, why=broken, where=_words(theirs))
+        return _done(TAKEN, path, words)
+    why = next((f"; it {look.unknown}" for look in looks if look.unknown), "")
     kept = _words(ours) or "other kind of source"
-    words = KEPT_WORDS.format(name=name, ours=kept, theirs=_words(theirs))
-    return Finding(CONFLICT, Severity.WARN, path, words)
+    words = KEPT_WORDS.format(name=name, ours=kept, theirs=_words(theirs), why=why)
+    left = Disposition.OPEN if why or not ours else Disposition.INTENDED
+    return Finding(CONFLICT, Severity.WARN, path, words, disposition=left)
 
 
-def _done(path: str, words: str) -> Finding:
-    return Finding(ADDED, Severity.WARN, path, words, disposition=Disposition.REPAIRED)
+def _partner(number: int, theirs: Sequence[GitSource]) -> GitSource | None:
+    """The other side's source for the same platform: the lists are in the same order."""
+    return theirs[min(number, len(theirs) - 1)] if theirs else None
+
+
+def _done(rule: str, path: str, words: str) -> Finding:
+    return Finding(rule, Severity.WARN, path, words, disposition=Disposition.REPAIRED)
 
 
 def git_sources(name: str, item: Any) -> tuple[GitSource, ...]:
@@ -132,7 +152,10 @@ def git_sources(name: str, item: Any) -> tuple[GitSource, ...]:
     found = (
         entry for entry in entries if isinstance(entry, dict) and isinstance(entry.get("git"), str)
     )
-    return tuple(GitSource(name, entry["git"], _revision(entry)) for entry in found)
+    return tuple(
+        GitSource(name, entry["git"], _revision(entry), str(entry.get("subdirectory", "")))
+        for entry in found
+    )
 
 
 def _revision(entry: Mapping[str, Any]) -> str:
