@@ -62,7 +62,7 @@ def test_rounds_go_on_until_done_and_read_afresh() -> None:
     assert code == 0
     assert clock.sleeps == [120]
     assert runner.outputs == {"outcome": "ready", "facts": "3"}
-    assert runner.said[0] == "done: add to #1: x"
+    assert runner.said[:2] == ["round 1: checks", "done: add to #1: x"]
 
 
 def test_the_deadline_ends_a_wait_and_the_last_wait_is_cut_to_it() -> None:
@@ -89,7 +89,7 @@ def test_a_dry_run_with_nothing_to_write_keeps_its_outcome() -> None:
 )
 def test_an_error_is_reported_and_decides_the_exit_code(error: Exception, code: int) -> None:
     exit_code, runner, _ = run([Step((LABEL,), Wait(0, "labelled")), error])
-    assert runner.said[0] == "done: add to #1: x"
+    assert runner.said[1] == "done: add to #1: x"
     assert exit_code == code
     assert runner.outputs["outcome"] == "failed"
     assert runner.summaries and runner.annotations
@@ -131,3 +131,45 @@ def test_waiting_says_what_changed_and_gives_a_heartbeat() -> None:
     ]
     _, runner, _ = run(steps)
     assert runner.said == ["waiting: a"] * 3 + ["waiting: b"]
+
+
+def passages(steps: Sequence[Step | Exception]) -> list[tuple[int, str, float, float]]:
+    endings: list[Ending] = []
+
+    def report(_facts: int | None, ending: Ending) -> Report:
+        endings.append(ending)
+        return Report({}, "")
+
+    clock = SimulatedClock()
+    began = clock.now()
+    watched = replace(mode(steps), report=report)
+    app.run(watched, done, clock, FakeRunner(), app.Limits(36_000.0))
+    (ending,) = endings
+    assert ending.began == began
+    return [(one.number, one.why, one.start, one.end) for one in ending.passages]
+
+
+def test_how_the_time_went_by_is_told_in_stretches() -> None:
+    found = passages(
+        [
+            Step((LABEL,), Wait(5, "labelled")),
+            *[Step((), Wait(120, "checks"))] * 3,
+            Step((), Wait(60, "settling")),
+            Step((), Wait(120, "checks")),
+            Step((), Done(Outcome.READY, "green")),
+        ]
+    )
+    assert found == [
+        (1, "labelled", 0, 5),
+        (2, "checks", 5, 365),
+        (5, "settling", 365, 425),
+        (6, "checks", 425, 545),
+        (7, "green", 545, 545),
+    ]
+
+
+def test_stretches_without_end_are_not_remembered_without_end() -> None:
+    steps = [Step((), Wait(1, str(n % 2))) for n in range(500)]
+    found = passages([*steps, Step((), Done(Outcome.READY))])
+    assert len(found) == app.MAX_PASSAGES
+    assert found[-1][3] == 500

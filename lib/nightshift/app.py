@@ -8,8 +8,8 @@ writer are handed in.
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
 from nightshift.effects.applied import Applied, ApplyError
@@ -17,7 +17,7 @@ from nightshift.effects.values import Effect, describe
 from nightshift.errors import DEFECT_HINT, Defect, NightshiftError
 from nightshift.outcome import Outcome, exit_code
 from nightshift.ports import Clock, Runner
-from nightshift.step import Done, Ending, Mode, Report, Wait
+from nightshift.step import Done, Ending, Mode, Passage, Report, Step, Wait
 
 F = TypeVar("F")
 
@@ -27,6 +27,9 @@ it."""
 
 HEARTBEAT_SECONDS = 600.0
 MAX_ROUNDS_AT_ONCE = 50
+MAX_PASSAGES = 200
+"""Stretches of a run that are remembered for the report; what comes later is its end alone."""
+ROUND = "round {number}: {why}"
 DEADLINE_REASON = "The deadline came while waiting: {why}"
 DRY_RUN_REASON = "This was a dry run: the plan is shown, nothing was written."
 RESTLESS = "the mode asked for {rounds} rounds in a row without waiting."
@@ -84,6 +87,8 @@ class _Loop(Generic[F]):
         self._rounds = 0
         self._at_once = 0
         self._last_said = ("", self._started)
+        self._began = clock.now()
+        self._passages: list[Passage] = []
         self.facts: F | None = None
 
     def run(self) -> Ending:
@@ -92,7 +97,8 @@ class _Loop(Generic[F]):
             self._rounds += 1
             self.facts = self._mode.collect()
             step = self._mode.decide(self.facts, self._clock.now())
-            cut = self._perform(step.effects)
+            self._pass(_why(step.then))
+            cut = self._perform(step)
             if cut is not None:
                 return self.ending(cut)
             if self._limits.dry_run and (step.effects or isinstance(step.then, Wait)):
@@ -111,13 +117,37 @@ class _Loop(Generic[F]):
             applied=tuple(self._applied),
             dry_run=self._limits.dry_run,
             rounds=self._rounds,
-            seconds=self._clock.monotonic() - self._started,
+            seconds=self._elapsed(),
+            began=self._began,
+            passages=tuple(self._closed_passages()),
         )
 
-    def _perform(self, effects: Sequence[Effect]) -> Done | None:
-        """Write; the run's end where the mode says that a refusal is one."""
-        if not effects:
+    def _elapsed(self) -> float:
+        return self._clock.monotonic() - self._started
+
+    def _pass(self, why: str) -> None:
+        """Note what the run does now, unless it goes on doing the same."""
+        last = self._passages[-1] if self._passages else None
+        if (last is None or last.why != why) and len(self._passages) < MAX_PASSAGES:
+            now = self._elapsed()
+            self._passages = list(self._closed_passages())
+            self._passages.append(Passage(self._rounds, why, now, now))
+
+    def _closed_passages(self) -> Iterator[Passage]:
+        """The stretches so far; the last one ends now."""
+        yield from self._passages[:-1]
+        for last in self._passages[-1:]:
+            yield replace(last, end=self._elapsed())
+
+    def _perform(self, step: Step) -> Done | None:
+        """Write, in a group of log lines that folds; the run's end where the mode says that a
+        refusal is one."""
+        if not step.effects:
             return None
+        with self._runner.group(ROUND.format(number=self._rounds, why=_why(step.then))):
+            return self._write(step.effects)
+
+    def _write(self, effects: Sequence[Effect]) -> Done | None:
         try:
             self._note(self._apply(effects))
         except ApplyError as error:
@@ -154,3 +184,8 @@ class _Loop(Generic[F]):
         if why != said or now - at >= HEARTBEAT_SECONDS:
             self._runner.info(f"waiting: {why}")
             self._last_said = (why, now)
+
+
+def _why(then: Done | Wait) -> str:
+    """What a round comes to, in one line."""
+    return then.why if isinstance(then, Wait) else then.reason or then.outcome.value

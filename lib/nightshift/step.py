@@ -44,8 +44,26 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
+class Passage:
+    """A stretch of a run in which nothing changed: what it did, and then waited for.
+
+    :param number: of its first round, from 1.
+    :param start, end: seconds since the run began.
+    """
+
+    number: int
+    why: str
+    start: float
+    end: float
+
+
+@dataclass(frozen=True, slots=True)
 class Ending:
-    """How a run ended."""
+    """How a run ended.
+
+    :param began: when it did, None where nobody asked the clock.
+    :param passages: how its time went by, in order.
+    """
 
     outcome: Outcome
     reason: str
@@ -53,6 +71,8 @@ class Ending:
     dry_run: bool
     rounds: int
     seconds: float
+    began: datetime | None = None
+    passages: tuple[Passage, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
