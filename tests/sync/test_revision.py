@@ -63,11 +63,22 @@ def test_a_project_may_stand_in_a_folder() -> None:
     assert look == Look()
 
 
+NAMED = '[project]\nname = "x"\n'
+NUMBERED = NAMED + 'version = "1.0"\n'
+
+
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
-        ('[project]\nname = "x"\nversion = "1.0"\ndependencies = ["a>=1; python_version>\'3\'"]\n', ""),
-        ('[project]\nname = "x"\ndynamic = ["version"]\n[dependency-groups]\na = ["b"]\nc = [{include-group = "A"}]\n', ""),
+        (
+            NUMBERED + "dependencies = [\"a>=1; python_version>'3'\"]\\n",
+            "",
+        ),
+        (
+            NAMED + 'dynamic = ["version"]\n'
+            '[dependency-groups]\na = ["b"]\nc = [{include-group = "A"}]\n',
+            "",
+        ),
         ("[tool.black]\nline-length = 1\n", ""),
         ("[project\n", "it is no TOML"),
         ("\udcff", "it is no TOML"),
@@ -75,15 +86,22 @@ def test_a_project_may_stand_in_a_folder() -> None:
         ('[project]\nname = "x"\n', "the project has no version"),
         ('[project]\nname = "x"\nversion = "one"\n', "one"),
         ('[project]\nname = "x"\nversion = "1"\nrequires-python = "3.x"\n', "3.x"),
-        ('[project]\nname = "x"\nversion = "1"\n[project.optional-dependencies]\ndev = ["a b c"]\n', "a b c"),
+        (
+            NUMBERED + '[project.optional-dependencies]\ndev = ["a b c"]\n',
+            "a b c",
+        ),
         ('[dependency-groups]\na = [{include-group = "gone"}]\n', "no dependency group 'gone'"),
         ('project = "x"\n', "wrong type"),
         ('[project]\nname = "x"\nversion = 1\n', "Invalid version"),
     ],
-)  # fmt: skip
+)
 def test_metadata_parses_or_a_reason_is_given(text: str, fault: str) -> None:
-    found = metadata_fault(FakeTree({"pyproject.toml": text.encode("utf-8", "surrogateescape")}))
+    found = metadata_fault(_project(text))
     assert found == "" if not fault else fault in found
+
+
+def _project(text: str) -> FakeTree:
+    return FakeTree({"pyproject.toml": text.encode("utf-8", "surrogateescape")})
 
 
 def test_no_metadata_is_no_fault() -> None:

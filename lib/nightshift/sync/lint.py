@@ -22,13 +22,12 @@ from nightshift.sync.findings import Disposition, Finding
 from nightshift.sync.fixes import docstring
 from nightshift.sync.fixes.cause import Trees, read_text
 from nightshift.sync.fixes.long_line import wrap_comment
+from nightshift.sync.lint_candidates import DOCSTRINGS, LONG_LINE, OF_FILE, may_have_new
 from nightshift.sync.lint_settings import DEFAULT_WIDTH, WIDTH, settings
 from nightshift.sync.paths import PathPolicy
 from nightshift.sync.sides import LINK, SUBMODULE, Sides
 from nightshift.values import LintMessage
 
-LONG_LINE, OF_FILE = "line-too-long", "missing-module-docstring"
-DOCSTRINGS = frozenset({OF_FILE, "missing-class-docstring", "missing-function-docstring"})
 STUB = "a stub was written for {name}: {text}"
 TAKEN = "the docstring of {name} was taken from the side that has it."
 WRAPPED = "the comment was wrapped."
@@ -110,9 +109,8 @@ class _Work:
 
     def _new(self, paths: Sequence[str]) -> list[LintMessage]:
         """The messages that the draft's files have, and the target's do not."""
-        files = self._draft.read_all(paths)
-        found = self._linter(files, self._rules.messages, self._settings)
-        target = self._trees.target
+        target, files = self._trees.target, self._candidates(paths)
+        found = self._linter(files, self._rules.messages, self._settings) if files else ()
         before = {m.path: target.read(m.path) for m in found}
         known = {path: data for path, data in before.items() if data is not None}
         old = self._linter(known, self._rules.messages, self._settings) if known else ()
@@ -124,6 +122,14 @@ class _Work:
             if had[key] < 0:
                 new.append(message)
         return new
+
+    def _candidates(self, paths: Sequence[str]) -> dict[str, bytes]:
+        old = {path: self._trees.target.read(path) for path in paths}
+        return {
+            path: data
+            for path, data in self._draft.read_all(paths).items()
+            if may_have_new(data, old[path], self._rules.messages, self._settings)
+        }
 
     def _mend(self, path: str, messages: Sequence[LintMessage]) -> bool:
         """Edit one file, from its end to its beginning, so that lines hold; whether it changed."""

@@ -16,7 +16,10 @@ WIDTH = "max-line-length"
 DEFAULT_WIDTH = 100
 """pylint's own."""
 
-NAMES = (WIDTH, "ignore-long-lines", "no-docstring-rgx", "docstring-min-length")
+PRIVATE = "no-docstring-rgx"
+"""Which names need no docstring; pylint's own: those that begin with an underscore."""
+
+NAMES = (WIDTH, "ignore-long-lines", PRIVATE, "docstring-min-length")
 """The settings that decide which lines are too long and which docstrings are missing."""
 
 NUMBERS = frozenset({WIDTH, "docstring-min-length"})
