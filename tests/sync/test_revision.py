@@ -71,7 +71,7 @@ NUMBERED = NAMED + 'version = "1.0"\n'
     ("text", "fault"),
     [
         (
-            NUMBERED + "dependencies = [\"a>=1; python_version>'3'\"]\\n",
+            NUMBERED + "dependencies = [\"a>=1; python_version>'3'\"]\n",
             "",
         ),
         (
