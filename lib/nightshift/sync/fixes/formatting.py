@@ -15,6 +15,7 @@ from nightshift.sync.fixes.cause import (
     ours,
     read_text,
 )
+from nightshift.sync.fixes.circle import makes_circle
 
 NAME = "formatting"
 
@@ -29,12 +30,16 @@ def find(line: str) -> Failure | None:
 
 
 def fix(failure: Failure, trees: Trees, formatter: Formatter) -> FileChanges | None:
-    """The file in the repository's style, where it is one that the merge changed."""
+    """The file in the repository's style, where it is one that the merge changed and the style
+    makes no circle of imports."""
     path = locate(failure.path, trees.merged.entries())
     if path is None or not ours(path, trees):
         return None
     before = read_text(trees.merged, path)
-    return None if before is None else changed(path, before, formatter(path, before))
+    if before is None:
+        return None
+    after = formatter(path, before)
+    return None if makes_circle(trees, path, after) else changed(path, before, after)
 
 
 CAUSE = Cause(
