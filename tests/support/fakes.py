@@ -95,6 +95,10 @@ class FakeGit:
             raise UserError(f"no {ref}")
         return sha
 
+    def merge_bases(self, one: str, other: str) -> Sequence[str]:
+        there = set(self._reachable(other))
+        return [next(sha for sha in self._reachable(one) if sha in there)]
+
     def is_ancestor(self, ancestor: str, descendant: str) -> bool:
         return ancestor in self._reachable(descendant)
 

@@ -66,7 +66,10 @@ class Handler:
 
     def group_commit(self, count: int) -> int:
         """Offload a group."""
-        return count + 1
+        queue = [count]
+        for number in range(count):
+            queue.append(number)
+        return len(queue)
 '''
 CALLER = '''\
 """Who offloads."""

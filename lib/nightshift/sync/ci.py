@@ -12,14 +12,16 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from nightshift.policy.sync import SyncPolicy
-from nightshift.ports import Formatter, Git, PullReader
+from nightshift.ports import Formatter, Git, PullReader, TreeView
 from nightshift.sync import invariants
+from nightshift.sync.audits.index.tree import FactsCache
 from nightshift.sync.checks import CheckKey, Normal, newest
 from nightshift.sync.diagnose import diagnose, first_causes, signature, transient
 from nightshift.sync.facts import Ci, FailedCheck, OurPull
 from nightshift.sync.findings import Finding
 from nightshift.sync.fixes.cause import Failure, Overlay, Trees
 from nightshift.sync.gate import State, Verdict, doubt, judge
+from nightshift.sync.marker import Marker
 from nightshift.sync.paths import PathPolicy
 from nightshift.sync.preexisting import Evidence, Past
 from nightshift.sync.preexisting import judge as judge_past
@@ -49,6 +51,7 @@ class CiReader:
         self._logs: dict[int, tuple[Failure, ...]] = {}
         self._repairs: dict[tuple[str, tuple[Failure, ...]], Repair] = {}
         self._broken: dict[str, tuple[Finding, ...]] = {}
+        self._facts = FactsCache()
         self._merged: list[PullRequest] | None = None
         self._past: dict[int, dict[CheckKey, Normal]] = {}
 
@@ -167,7 +170,16 @@ class CiReader:
             self._git.tree(pull.head),
             self._git.tree(pull.marker.target_sha),
             self._git.tree(pull.marker.source_sha),
+            stubs=self._policy.lint.missing_docstring == "stub",
+            base=self._base(pull.marker),
+            guarded=self._paths.guarded,
+            cache=self._facts,
         )
+
+    def _base(self, mark: Marker) -> TreeView | None:
+        """The tree from which the sides parted; None where they parted more than once."""
+        bases = self._git.merge_bases(mark.target_sha, mark.source_sha)
+        return self._git.tree(bases[0]) if len(bases) == 1 else None
 
     def _check(self, trees: Trees) -> tuple[Finding, ...]:
         sources = self._policy.sources

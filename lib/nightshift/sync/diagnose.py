@@ -12,6 +12,7 @@ from itertools import islice
 import re2
 
 from nightshift.sync.fixes import (
+    changed_api,
     circle,
     dependency,
     docstring,
@@ -31,6 +32,7 @@ CAUSES: dict[str, Cause] = {
     formatting.NAME: formatting.CAUSE,
     circle.NAME: circle.CAUSE,
     import_name.NAME: import_name.CAUSE,
+    changed_api.NAME: changed_api.CAUSE,
     long_line.NAME: long_line.CAUSE,
     docstring.NAME: docstring.CAUSE,
     lint.NAME: lint.CAUSE,

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from nightshift.effects.values import FileChange
 from nightshift.ports import Formatter, TreeView
+from nightshift.sync.audits.index.tree import FactsCache
 from nightshift.values import Entry
 
 FileChanges = tuple[FileChange, ...]
@@ -41,17 +42,28 @@ class Failure:
         return self.excerpt[-1] if self.excerpt else ""
 
 
+def _nothing(_path: str) -> bool:
+    """No path is guarded."""
+    return False
+
+
 @dataclass(frozen=True, slots=True)
 class Trees:
     """The three trees that a fix may look at: the sync branch's head, and the two sides.
 
     :param stubs: whether policy wants a docstring written where neither side has one.
+    :param base: where the sides parted, None where it is not at hand.
+    :param guarded: whether policy keeps a path as a side has it.
+    :param cache: what is known of files already, and what will be.
     """
 
     merged: TreeView
     target: TreeView
     source: TreeView
     stubs: bool = False
+    base: TreeView | None = None
+    guarded: Callable[[str], bool] = field(default=_nothing, compare=False)
+    cache: FactsCache = field(default_factory=FactsCache, compare=False)
 
 
 Find = Callable[[str], Failure | None]

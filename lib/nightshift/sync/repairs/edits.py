@@ -72,6 +72,34 @@ def add_keyword(text: str, call: ast.Call, keyword: str, value: str) -> str | No
     return mended if mended and parse(mended) is not None else None
 
 
+def replace_keyword(
+    text: str, call: ast.Call, old: str, new: str | None, value: str | None
+) -> str | None:
+    """A text in which a keyword of a call has another name, or another name and value; without a
+    new name it goes. None where that is not sure to keep the rest."""
+    data = text.encode("utf-8", "surrogateescape")
+    starts = offsets(data)
+    items: list[ast.expr | ast.keyword] = [*call.args, *call.keywords]
+    items.sort(key=lambda item: (item.lineno, item.col_offset))
+    at = next(n for n, i in enumerate(items) if isinstance(i, ast.keyword) and i.arg == old)
+    start, end = _span(starts, items[at])
+    if new is not None:
+        kept = old if value is None else data[start:end].decode("utf-8", "surrogateescape")
+        words = new if value is None else f"{new}={value}"
+        edit: Edit = (start, start + len(kept.encode("utf-8", "surrogateescape")), words.encode())
+    elif at + 1 < len(items):
+        edit = (start, _span(starts, items[at + 1])[0], b"")
+    else:
+        edit = (_span(starts, items[at - 1])[1] if at else start, end, b"")
+    mended = apply(text, [edit])
+    return mended if b"#" not in data[edit[0] : edit[1]] and parse(mended) is not None else None
+
+
+def _span(starts: Sequence[int], node: ast.expr | ast.keyword) -> tuple[int, int]:
+    first = starts[node.lineno - 1] + node.col_offset
+    return first, starts[(node.end_lineno or 1) - 1] + (node.end_col_offset or 0)
+
+
 def _behind(rest: bytes, after: int, new: bytes, indent: int | None) -> Edit | None:
     """The edit that puts an argument behind the last one.
 
@@ -96,19 +124,20 @@ def _column(data: bytes, starts: Sequence[int], node: ast.expr | ast.keyword) ->
 
 def calls(tree: ast.Module, callee: str, scope: str | None = None) -> Iterator[ast.Call]:
     """The calls of a dotted name, in one scope or in all."""
-    for where, call in _calls(tree, ""):
+    for where, call in scoped_calls(tree):
         if (scope is None or where == scope) and dotted(call.func) == callee:
             yield call
 
 
-def _calls(node: ast.AST, scope: str) -> Iterator[Scoped]:
+def scoped_calls(node: ast.AST, scope: str = "") -> Iterator[Scoped]:
+    """All calls below a node, each with the dotted name of the scope that it stands in."""
     for child in ast.iter_child_nodes(node):
         inner = scope
         if isinstance(child, (*DEFINITIONS, ast.ClassDef)):
             inner = f"{scope}.{child.name}".lstrip(".")
         if isinstance(child, ast.Call):
             yield scope, child
-        yield from _calls(child, inner)
+        yield from scoped_calls(child, inner)
 
 
 def find_class(tree: ast.Module, name: str) -> ast.ClassDef | None:

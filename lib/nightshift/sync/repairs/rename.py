@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from difflib import SequenceMatcher
 
@@ -29,6 +29,7 @@ TEXT_LIKENESS = 0.75
 SHORTEST_BODY = 60
 """Characters of a body from which likeness means something."""
 PART = re.compile(r"[a-z0-9]+|[A-Z][a-z0-9]*")
+Fits = Callable[[Resolver, Fault, str], bool]
 WHAT = "calls {new!r}, as {owner} names {old!r} now"
 
 
@@ -45,8 +46,11 @@ def propose(bench: Bench, fault: Fault) -> Proposal | None:
     return Proposal(fault.path, renamed, what)
 
 
-def candidates(bench: Bench, fault: Fault) -> tuple[str, ...]:
-    """The methods that a missing one may have become, in order of their names."""
+def candidates(bench: Bench, fault: Fault, fits: Fits | None = None) -> tuple[str, ...]:
+    """The methods that a missing one may have become, in order of their names.
+
+    :param fits: whether the calls could be ones of a method; None: those that can be followed.
+    """
     subject = fault.subject
     if subject is None or not subject.owner:
         return ()
@@ -59,7 +63,7 @@ def candidates(bench: Bench, fault: Fault) -> tuple[str, ...]:
     fresh = [
         name for name in facts.methods if name not in known.methods and not name.startswith("__")
     ]
-    fitting = [name for name in fresh if _fits(bench.merged, fault, name)]
+    fitting = [name for name in fresh if (fits or _fits)(bench.merged, fault, name)]
     like = [name for name in fitting if _alike(bench, side, cls, subject.name, name)]
     return tuple(sorted(like))
 
@@ -103,19 +107,27 @@ def _receiver(use: Use) -> Ref:
 
 
 def _alike(bench: Bench, side: Side, cls: ClassValue, old: str, new: str) -> bool:
-    words = [set(PART.findall(name)) for name in (old, new)]
-    close = SequenceMatcher(None, old, new).ratio() >= NAME_LIKENESS
-    if words[0] & words[1] and close:
+    if alike(old, new):
         return True
     if bench.base is None or old not in _methods(bench.base, cls):
         return False  # what the other side never had it cannot have renamed
     before = _body(text_in(bench.side(side), cls.path), cls.name, old)
     after = _body(bench.text(cls.path), cls.name, new)
-    if before == after != "" and words[0] & words[1]:
+    if before == after != "" and _words(old) & _words(new):
         return True
     if min(len(before), len(after)) < SHORTEST_BODY:
         return False
     return SequenceMatcher(None, before, after).ratio() >= TEXT_LIKENESS
+
+
+def alike(old: str, new: str) -> bool:
+    """Whether two names are like each other: a word in common, and most letters."""
+    close = SequenceMatcher(None, old, new).ratio() >= NAME_LIKENESS
+    return bool(_words(old) & _words(new)) and close
+
+
+def _words(name: str) -> set[str]:
+    return set(PART.findall(name))
 
 
 def _body(text: str | None, owner: str, name: str) -> str:
