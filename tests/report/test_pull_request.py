@@ -82,6 +82,19 @@ def test_uncertain_resolutions_and_open_findings_come_first() -> None:
     assert findings.index("`a`") < findings.index("`c`") < findings.index("`b`")
 
 
+def test_git_sources_have_a_place_of_their_own() -> None:
+    rows = (
+        finding("git-source-added", "repaired"),
+        finding("git-source-lock"),
+        finding("lost-call"),
+    )
+    text = body(merge(1, findings=rows), HEAD)
+    findings, _, rest = text.partition("### Findings")[2].partition("### Git sources")
+    assert "lost-call" in findings and "git-source" not in findings
+    assert "git-source-added" in rest and "git-source-lock" in rest
+    assert "### Git sources" not in body(merge(1), HEAD)
+
+
 @pytest.mark.parametrize("size", [10, 100, 300, 1000, 5000])
 def test_a_long_body_shrinks_with_its_facts_first(size: int) -> None:
     text = body(merge(size), HEAD)
