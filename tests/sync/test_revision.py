@@ -35,6 +35,14 @@ def test_a_name_is_missing_only_where_the_other_revision_has_it() -> None:
     assert _look(newer, PACKAGE, code) == Look()
 
 
+def test_a_package_may_do_without_init_and_be_one_file() -> None:
+    code = "from ext_lib.core import queue\nfrom single import thing\n"
+    old = {"src/ext_lib/core.py": "def run(): ...\n", "single.py": ""}
+    newer = {**PACKAGE, "ext_lib/core.py": "queue = 1\n", "single.py": "thing = 1\n"}
+    look = _look(old, newer, code)
+    assert "has no ext_lib.core.queue, single.thing, which" in look.broken
+
+
 def test_a_module_is_missing_only_where_the_other_revision_has_it() -> None:
     newer = {**PACKAGE, "ext_lib/more.py": "x = 1\n"}
     assert "has no ext_lib.more," in _look(PACKAGE, newer, "from ext_lib.more import x\n").broken

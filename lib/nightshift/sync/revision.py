@@ -19,7 +19,7 @@ from nightshift.errors import HostError, UserError
 from nightshift.ports import Revisions, TreeView
 from nightshift.sync.audits.index.facts import Facts
 from nightshift.sync.audits.index.resolve import Missing, Resolver
-from nightshift.sync.audits.index.tree import INIT, FactsCache, TreeIndex
+from nightshift.sync.audits.index.tree import FactsCache, TreeIndex
 from nightshift.sync.sources import GitSource, Look, imported_from
 from nightshift.values import Entry
 
@@ -109,13 +109,14 @@ def _missing(
 
 
 def _packages(tree: TreeView) -> dict[str, Resolver]:
-    """The packages that a repository offers: name -> its modules, seen from the package's root."""
+    """What a repository offers to be imported: the first part of its names -> its modules, as seen
+    from the folder that they are in. A package may do without `__init__.py`."""
     found: dict[str, Resolver] = {}
     for root in ROOTS:
         below = Resolver(TreeIndex(_Below(tree, root), FactsCache()))
         for path in below.index.python:
-            name, _, rest = path.partition("/")
-            if f"/{rest}" == INIT:
+            name = path.partition("/")[0].removesuffix(".py")
+            if f"{name}/" not in ROOTS:
                 found.setdefault(name, below)
     return found
 

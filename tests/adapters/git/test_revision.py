@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import pwd
+import shutil
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -50,6 +54,23 @@ def test_a_revision_is_fetched_once(tmp_path: Path) -> None:
     first = read(f"file://{repo.path}", commit)
     repo.path.rename(tmp_path / "gone")
     assert read(f"file://{repo.path}", commit) is first
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can run git as another user")
+def test_as_root_git_runs_as_another_user(tmp_path: Path) -> None:
+    """What it could not read as that user, it does not get."""
+    repo, commit = _repo(tmp_path)
+    read = RevisionReader(schemes=("file",), as_user=pwd.getpwnam("nobody").pw_uid)
+    with pytest.raises(HostError, match="could not be fetched"):
+        read(f"file://{repo.path}", commit)
+    with tempfile.TemporaryDirectory() as name:
+        open_to_all = Path(name)
+        open_to_all.chmod(0o755)
+        shutil.copytree(repo.path / ".git", open_to_all / "x.git")
+        for place in (open_to_all / "x.git").rglob("*"):
+            os.chown(place, pwd.getpwnam("nobody").pw_uid, -1)
+        os.chown(open_to_all / "x.git", pwd.getpwnam("nobody").pw_uid, -1)
+        assert read(f"file://{name}/x.git", commit).read("pyproject.toml") == b"[project]\n"
 
 
 def test_nobodys_configuration_has_a_part_in_it(
