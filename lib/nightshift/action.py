@@ -122,8 +122,9 @@ def _sync(inputs: Inputs, clock: Clock, runner: Runner) -> int:
     started = clock.monotonic(), clock.now()
     with closing(_github(inputs, clock, runner)) as github, _git(inputs, clock) as git:
         policy = _sync_policy(inputs, github)
+        commands = _commands(inputs, policy)
         with runner.group(f"merge {policy.source} into {policy.target}"):
-            candidate = _candidate(git, policy, clock, _commands(inputs, policy))
+            candidate = _candidate(git, policy, clock, commands)
         if candidate is None:
             app.publish(
                 nothing_report(policy.target, policy.source), Outcome.NOTHING_TO_SYNC, runner
@@ -136,7 +137,7 @@ def _sync(inputs: Inputs, clock: Clock, runner: Runner) -> int:
             dry_run=inputs.dry_run,
             branch=inputs.sync.sync_branch or "",
         )
-        ports = SyncPorts(github, git, _formatter(git, policy, candidate))
+        ports = SyncPorts(github, git, _formatter(git, policy, candidate), commands)
         mode = sync_mode(ports, policy, request, candidate)
         guard = sync_guard(policy, request.branch)
         write = _writer(World(github, clock, runner, git), guard, inputs)

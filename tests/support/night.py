@@ -13,6 +13,7 @@ from datetime import timedelta
 from nightshift import app
 from nightshift.effects.apply import World, apply
 from nightshift.policy.sync import SyncPolicy
+from nightshift.ports import Commands
 from nightshift.step import Ending, Mode, Report
 from nightshift.sync.candidate import Candidate, Stats
 from nightshift.sync.collect import SyncPorts
@@ -174,13 +175,14 @@ class Night:
         hours: float = 5,
         dry_run: bool = False,
         formatter: Callable[[str, str], str] | None = None,
+        commands: Commands | None = None,
     ) -> Ended:
         """One run, from a fresh process's point of view."""
         runner = QuietRunner()
         request = SyncRequest(
             self.clock.now(), self.clock.now() + timedelta(hours=hours), dry_run=dry_run
         )
-        ports = SyncPorts(self.hub, self.git, formatter or _strip)  # type: ignore[arg-type]
+        ports = SyncPorts(self.hub, self.git, formatter or _strip, commands)  # type: ignore[arg-type]
         mode = sync_mode(ports, self.policy, request, self.candidate())
         ended = Ended(0, runner)
         world = World(self.hub, self.clock, runner, self.git)  # type: ignore[arg-type]

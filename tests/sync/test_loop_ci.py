@@ -328,13 +328,6 @@ def test_a_fix_that_breaks_an_invariant_is_not_pushed() -> None:
     assert len(night.git.pushes) == 1
 
 
-def test_a_fix_command_that_is_not_run_is_told() -> None:
-    night = Night(policy=policy(**{"fix-command": "mend"}))
-    ended = night.run()
-    assert "fix-command was not run" in ended.runner.summaries[0]
-    assert "fix-command was not run" in night.hub.pulls[night.pull].body
-
-
 def test_a_dry_run_writes_nothing_and_shows_its_plan() -> None:
     night = Night()
     ended = night.run(dry_run=True)

@@ -1,8 +1,8 @@
-"""Reads the checks of the head, and what stands behind those that failed: logs, trees, the
-target's CI.
+"""Reads the checks of the head, and what stands behind those that failed: their logs, the target's
+CI. What mends them is `mending`'s to find.
 
 Reads no log before the gate says that something failed. What it keeps between rounds cannot change:
-what a finished job's log tells, what a commit's tree breaks, how merged pull requests ended.
+what a finished job's log tells, how merged pull requests ended.
 """
 
 from __future__ import annotations
@@ -12,20 +12,15 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from nightshift.policy.sync import SyncPolicy
-from nightshift.ports import Formatter, Git, PullReader, TreeView
-from nightshift.sync import invariants
-from nightshift.sync.audits.index.tree import FactsCache
+from nightshift.ports import PullReader
 from nightshift.sync.checks import CheckKey, Normal, newest
-from nightshift.sync.diagnose import diagnose, first_causes, signature, transient
+from nightshift.sync.diagnose import diagnose, signature, transient
 from nightshift.sync.facts import Ci, FailedCheck, OurPull
-from nightshift.sync.findings import Finding
-from nightshift.sync.fixes.cause import Failure, Overlay, Trees
+from nightshift.sync.fixes.cause import Failure
 from nightshift.sync.gate import State, Verdict, doubt, judge
-from nightshift.sync.marker import Marker
-from nightshift.sync.paths import PathPolicy
+from nightshift.sync.mending import Mender
 from nightshift.sync.preexisting import Evidence, Past
 from nightshift.sync.preexisting import judge as judge_past
-from nightshift.sync.repair import Repair, plan
 from nightshift.sync.trigger import by_us
 from nightshift.values import Check, CheckKind, Comment, PullRequest, Rollup
 
@@ -42,16 +37,9 @@ NO_TIME = datetime.min.replace(tzinfo=UTC)
 class CiReader:
     """The CI of one sync."""
 
-    def __init__(
-        self, github: PullReader, git: Git, policy: SyncPolicy, formatter: Formatter
-    ) -> None:
-        self._github, self._git = github, git
-        self._policy, self._formatter = policy, formatter
-        self._paths = PathPolicy(policy.paths)
+    def __init__(self, github: PullReader, policy: SyncPolicy, mender: Mender) -> None:
+        self._github, self._policy, self._mender = github, policy, mender
         self._logs: dict[int, tuple[Failure, ...]] = {}
-        self._repairs: dict[tuple[str, tuple[Failure, ...]], Repair] = {}
-        self._broken: dict[str, tuple[Finding, ...]] = {}
-        self._facts = FactsCache()
         self._merged: list[PullRequest] | None = None
         self._past: dict[int, dict[CheckKey, Normal]] = {}
 
@@ -65,10 +53,13 @@ class CiReader:
         verdict = judge(rollup, pull.head, self._policy.ci, retried_at=retried_at)
         if verdict.state is State.FAILED and not verdict.needs_maintainer:
             failed = tuple(self._look_into(verdict))
-            repair = self._repair(pull, failed)
+            repair = self._mender.by_rules(pull, failed)
             evidence = () if repair.may_push else tuple(self._evidence(failed))
             accepted = [item.key for item in evidence]
             verdict = judge(rollup, pull.head, self._policy.ci, accepted, retried_at)
+            if not repair.changes:
+                left = [check for check in failed if check.item in verdict.failed]
+                repair = self._mender.by_command(pull, left) or repair
             ci = Ci(verdict, failed, evidence, repair, since)
         else:
             ci = Ci(verdict, since=since)
@@ -77,7 +68,7 @@ class CiReader:
         doubted = self._doubted(pull.head, verdict)
         if doubted:
             return replace(ci, verdict=doubt(verdict, doubted))
-        return replace(ci, broken=self._invariants(pull))
+        return replace(ci, broken=self._mender.broken(pull))
 
     def _doubted(self, sha: str, verdict: Verdict) -> tuple[str, ...]:
         """The sentinels of which REST says something else than the rollup."""
@@ -106,25 +97,6 @@ class CiReader:
         if job not in self._logs:
             self._logs[job] = diagnose(self._github.job_log(job))
         return self._logs[job]
-
-    def _repair(self, pull: OurPull, failed: tuple[FailedCheck, ...]) -> Repair:
-        """What mends the first causes of all failed checks, held against the invariants."""
-        causes = [
-            failure
-            for check in failed
-            if not check.transient
-            for failure in first_causes(check.failures)
-        ]
-        key = (pull.head, tuple(dict.fromkeys(causes)))
-        if key not in self._repairs:
-            trees = self._trees(pull)
-            repair = plan(key[1], trees, self._formatter)
-            if repair.changes:
-                data = {change.path: change.data for change in repair.changes}
-                mended = replace(trees, merged=Overlay(trees.merged, data))
-                repair = replace(repair, broken=self._check(mended))
-            self._repairs[key] = repair
-        return self._repairs[key]
 
     def _evidence(self, failed: tuple[FailedCheck, ...]) -> Iterator[Evidence]:
         for check in failed:
@@ -159,38 +131,6 @@ class CiReader:
             merged.sort(key=lambda pull: (pull.merged_at or NO_TIME, pull.number), reverse=True)
             self._merged = merged[:wanted]
         return self._merged
-
-    def _invariants(self, pull: OurPull) -> tuple[Finding, ...]:
-        if pull.head not in self._broken:
-            self._broken[pull.head] = self._check(self._trees(pull))
-        return self._broken[pull.head]
-
-    def _trees(self, pull: OurPull) -> Trees:
-        return Trees(
-            self._git.tree(pull.head),
-            self._git.tree(pull.marker.target_sha),
-            self._git.tree(pull.marker.source_sha),
-            stubs=self._policy.lint.missing_docstring == "stub",
-            base=self._base(pull.marker),
-            guarded=self._paths.guarded,
-            cache=self._facts,
-        )
-
-    def _base(self, mark: Marker) -> TreeView | None:
-        """The tree from which the sides parted; None where they parted more than once."""
-        bases = self._git.merge_bases(mark.target_sha, mark.source_sha)
-        return self._git.tree(bases[0]) if len(bases) == 1 else None
-
-    def _check(self, trees: Trees) -> tuple[Finding, ...]:
-        sources = self._policy.sources
-        return invariants.check(
-            self._paths,
-            self._policy.invariants,
-            merged=trees.merged,
-            target=trees.target,
-            source=trees.source,
-            allowed=(sources.file, sources.lock) if sources else (),
-        )
 
 
 def confirms(item: Normal, runs: Sequence[Check]) -> bool:

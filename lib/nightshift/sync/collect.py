@@ -9,10 +9,11 @@ from dataclasses import dataclass
 
 from nightshift.policy.sync import SyncPolicy
 from nightshift.policy.texts import filled
-from nightshift.ports import Formatter, Git, GitHub
+from nightshift.ports import Commands, Formatter, Git, GitHub
 from nightshift.sync.candidate import Candidate
 from nightshift.sync.ci import CiReader
 from nightshift.sync.facts import OurPull, Story, SyncFacts, SyncRequest
+from nightshift.sync.mending import Mender
 from nightshift.sync.pulls import Pulls, Seen
 from nightshift.sync.trigger import asked
 from nightshift.values import Standing
@@ -20,11 +21,16 @@ from nightshift.values import Standing
 
 @dataclass(frozen=True, slots=True)
 class SyncPorts:
-    """What sync may ask. `formatter`: the style of the merged tree."""
+    """What sync may ask.
+
+    :param formatter: the style of the merged tree.
+    :param commands: what runs the policy's commands; None: none are run.
+    """
 
     github: GitHub
     git: Git
     formatter: Formatter
+    commands: Commands | None = None
 
 
 class Collector:
@@ -36,7 +42,8 @@ class Collector:
         self._github, self._git = ports.github, ports.git
         self._policy, self._request, self._candidate = policy, request, candidate
         self._pulls = Pulls(ports.github, ports.git, policy, candidate)
-        self._ci = CiReader(ports.github, ports.git, policy, ports.formatter)
+        mender = Mender(ports.git, policy, ports.formatter, ports.commands)
+        self._ci = CiReader(ports.github, policy, mender)
 
     def __call__(self) -> SyncFacts:
         """The facts of a round."""

@@ -26,8 +26,8 @@ from nightshift.sync import view
 from nightshift.sync.checks import Normal
 from nightshift.sync.commits import fix_subject, with_round
 from nightshift.sync.findings import Finding, blocking
-from nightshift.sync.fixes.cause import Failure
 from nightshift.sync.gate import State
+from nightshift.sync.repair import Repair
 from nightshift.sync.round import LAG_SECONDS, Round, end
 from nightshift.sync.trigger import command, trusted
 from nightshift.values import Identity
@@ -39,6 +39,7 @@ TEMPLATES = (TRIGGER, FINAL, NEEDS_HUMAN)
 SHOWN = 5
 """Names in a reason of one line."""
 
+BY_COMMAND = "the policy's fix-command"
 STARTED = "CI was asked to run"
 UNSETTLED = "all checks that have appeared are green; waiting whether more appear"
 WAITING = "waiting for {what}"
@@ -102,12 +103,12 @@ def fix(now: Round) -> Step | None:
         branch=now.our.pull.head_ref,
         head=now.our.head,
         changes=repair.changes,
-        message=f"{subject}\n\n{_mended(repair.mended)}\n",
+        message=f"{subject}\n\n{_mended(repair)}\n",
         identity=Identity(rules.name, rules.email),
         at=now.now,
         amend=now.our.amends,
     )
-    causes = sorted({failure.cause for failure in repair.mended})
+    causes = sorted({failure.cause for failure in repair.mended}) or [BY_COMMAND]
     return now.then(LAG_SECONDS, FIXED.format(causes=", ".join(causes)), effect)
 
 
@@ -211,8 +212,11 @@ def _awaited(now: Round) -> str:
     return WAITING.format(what=_some([*never, *running]) or verdict.note or "checks to appear")
 
 
-def _mended(failures: Iterable[Failure]) -> str:
+def _mended(repair: Repair) -> str:
     """The body of a fix's commit message. Names in it are foreign: one line each, and printable."""
+    if repair.by_command:
+        return f"- {BY_COMMAND}"
+    failures = repair.mended
     names = sorted({f"{item.cause}: {item.module or item.path} {item.symbol}" for item in failures})
     lines = ("".join(char if char.isprintable() else "?" for char in name) for name in names)
     return "\n".join(f"- {line.strip()}"[:200] for line in lines)

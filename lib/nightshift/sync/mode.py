@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from nightshift.effects.values import ClosePullRequest
 from nightshift.policy.sync import SyncPolicy
 from nightshift.report import sync as wording
@@ -16,8 +14,6 @@ from nightshift.sync.describe import candidate_data
 from nightshift.sync.facts import SyncFacts, SyncRequest
 from nightshift.sync.phases import decide
 
-FIX_COMMAND = "The policy's fix-command was not run on what no rule could mend (phase 3)."
-
 
 def sync_mode(
     ports: SyncPorts, policy: SyncPolicy, request: SyncRequest, candidate: Candidate
@@ -27,18 +23,12 @@ def sync_mode(
     :param policy: with the source and target that the run is about.
     :param candidate: what `prepare` made; it is pushed only where no open sync is gone on with.
     """
-    candidate = replace(candidate, steps_not_done=(*candidate.steps_not_done, *not_done(policy)))
     return Mode(
         "sync",
         Collector(ports, policy, request, candidate),
         lambda facts, now: decide(facts, policy, request, now),
         lambda facts, ending: report(facts or SyncFacts(candidate), policy, request, ending),
     )
-
-
-def not_done(policy: SyncPolicy) -> tuple[str, ...]:
-    """What policy asks of the loop, and this version does not do."""
-    return (FIX_COMMAND,) if policy.ci.fix_command else ()
 
 
 def report(facts: SyncFacts, policy: SyncPolicy, request: SyncRequest, ending: Ending) -> Report:

@@ -20,12 +20,17 @@ class Repair:
     :param mended: the failures that the changes answer.
     :param left: those that nobody knows how to mend for certain.
     :param broken: invariants that the changed tree breaks.
+    :param by_command: whether the policy's command made them; `problem`: why it did not do its
+        work, `output`: the last lines that it said. Foreign.
     """
 
     changes: tuple[FileChange, ...] = ()
     mended: tuple[Failure, ...] = ()
     left: tuple[Failure, ...] = ()
     broken: tuple[Finding, ...] = ()
+    by_command: bool = False
+    problem: str = ""
+    output: tuple[str, ...] = ()
 
     @property
     def may_push(self) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from nightshift.report import ledger
 from nightshift.sync.candidate import Candidate, NotableChange
@@ -14,6 +15,8 @@ from nightshift.values import Entry
 EXTERNAL_HELP = "another system reported it: no log is here"
 GATE_HELP = "it collects other checks, and none of them failed: look at its own run"
 NO_LOG_HELP = "its log tells nothing, or has expired"
+COMMAND = "fix-command"
+SHOWN_CHECKS = 3
 OID = 12
 
 
@@ -91,7 +94,7 @@ def checks(ci: Ci) -> ledger.ChecksView:
         passed=_rows(verdict.passed),
         exempt=_rows(verdict.exempt),
         accepted=tuple(_accepted(ci)),
-        failures=tuple(row for check in ci.failed for row in _failures(check, ci)),
+        failures=(*_grouped(row for c in ci.failed for row in _failures(c, ci)), *_command(ci)),
     )
 
 
@@ -125,6 +128,25 @@ def _failures(check: FailedCheck, ci: Ci) -> Iterable[ledger.FailureRow]:
     if not check.failures:
         known = EXTERNAL_HELP if item.external else GATE_HELP if check.gate else NO_LOG_HELP
         yield ledger.FailureRow(item.name, item.check.url, item.conclusion.lower(), known)
+
+
+def _grouped(rows: Iterable[ledger.FailureRow]) -> Iterable[ledger.FailureRow]:
+    """One row for what many checks tell in the same words: an import at the root of all."""
+    groups: dict[tuple[str, str], list[ledger.FailureRow]] = {}
+    for row in rows:
+        groups.setdefault((row.cause, row.lines[-1] if row.lines else row.check), []).append(row)
+    for first, *others in groups.values():
+        names = sorted({row.check for row in (first, *others)})
+        shown = ", ".join(names[:SHOWN_CHECKS])
+        more = f" and {len(names) - SHOWN_CHECKS} more" if len(names) > SHOWN_CHECKS else ""
+        yield replace(first, check=shown + more)
+
+
+def _command(ci: Ci) -> Iterable[ledger.FailureRow]:
+    """Why the policy's command did not help, with what it said."""
+    repair = ci.repair
+    if repair is not None and repair.by_command and repair.problem:
+        yield ledger.FailureRow(COMMAND, "", COMMAND, repair.problem, repair.output)
 
 
 def _notable(item: NotableChange) -> ledger.NotableRow:
