@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
 import black
 
 from nightshift.sandbox.ci import Job, Tree
-from support.sync_night import CALLER, HANDLER, NO_GATHER, OPS, SyncNight, details, gated, green
+from support.sync_night import (
+    CALLER,
+    HANDLER,
+    NO_GATHER,
+    OPS,
+    POLICY,
+    POLICY_PATH,
+    SyncNight,
+    details,
+    gated,
+    green,
+)
 
 NETWORK = "E: Failed to fetch http://mirror.invalid/x  Connection timed out\n"
 TEST = "FAILED tests/test_a.py::test_sum - AssertionError\n"
@@ -191,3 +203,34 @@ def test_a_maintainers_jobs_that_were_skipped_are_a_persons_to_start(tmp_path: P
         assert (ran.code, ran.outcome) == (1, "needs-human")
         assert night.clock.monotonic() < 3600
         assert "`gpu`" in night.said("no maintainer")[0]
+
+
+COMMAND = (
+    POLICY
+    + """\
+  fix-command: >-
+    grep -q test_sum .nightshift-failures.json && ! env | grep -iq token
+    && id -u > pkg/new.py
+"""
+)
+
+
+def wants_a_number(tree: Tree) -> Sequence[Job]:
+    text = (tree.read("pkg/new.py") or b"").decode()
+    return green(tree) if text.strip().isdigit() else failing()
+
+
+def test_what_no_rule_can_mend_is_mended_by_the_policys_command_as_another_user(
+    tmp_path: Path,
+) -> None:
+    with SyncNight(tmp_path, wants_a_number, policy=COMMAND) as night:
+        ran = night.run(deadline_minutes="30")
+        if os.geteuid() != 0:  # then there is no other user to be
+            assert ran.outcome == "needs-human"
+            assert "Run the action in its container" in night.said("Failed checks")[0]
+            return
+        assert ran.outcome == "ready", ran.log
+        assert int(night.text("pkg/new.py")) not in (0, os.geteuid())
+        assert night.subjects()[0].endswith("(round 1)")
+        names = night.repository.git.git("ls-tree", "-r", "--name-only", night.head).decode()
+        assert ".nightshift" not in names.replace(POLICY_PATH, "")
