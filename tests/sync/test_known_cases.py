@@ -216,6 +216,44 @@ def plan():
     return os.name
 """
 
+STATE = """\
+def initialize(*, {name}=False{more}):
+    return {name}
+"""
+START = """\
+from lib.state import initialize
+
+
+def start(args):
+    initialize({name}=args.{name})
+"""
+SPECS = """\
+def layers({parameters}):
+{body}
+
+def one_more(config):
+    return config
+"""
+BODY = """\
+    found = []
+    for number in range(config.layers):
+        found.append(number)
+    return found
+"""
+TARGETS_BODY = """\
+    backend = variant_of(config, variant)
+    return [backend(number) for number in range(config.layers)]
+
+
+def variant_of(config, variant):
+    return variant or config.make
+"""
+SOURCES_BODY = """\
+    kitchen = setup.kitchen or setup.oven(setup.layers)
+    kitchen.heat(setup.degrees)
+    return kitchen.cook(setup.layers)
+"""
+
 CASES = {
     "a call of a renamed method": Case(
         base=_offload("group_commit"),
@@ -366,6 +404,55 @@ CASES = {
         base={"lib/schedule.py": SCOPE},
         target={"lib/schedule.py": None},
         source={"lib/data.py": "FULL = 1\n"},
+    ),
+    "a keyword whose parameter the target renamed, in a file that is always the source's": Case(
+        base={
+            "lib/state.py": STATE.format(name="hybrid_context_parallel", more=""),
+            "lib/start.py": START.format(name="hybrid_context_parallel"),
+        },
+        target={
+            "lib/state.py": STATE.format(name="dynamic_context_parallel", more=""),
+            "lib/start.py": START.format(name="dynamic_context_parallel"),
+        },
+        source={"lib/start.py": START.format(name="hybrid_context_parallel") + "    return args\n"},
+        policy={"paths": {"always-source": ["/lib/start.py"]}},
+        found=("unknown-keyword repaired lib/start.py",),
+        holds={"lib/start.py": "dynamic_context_parallel=args.dynamic_context_parallel"},
+    ),
+    "a keyword that the source's definition, which is its own by policy, does not take": Case(
+        base={
+            "lib/state.py": STATE.format(name="rank", more=""),
+            "lib/start.py": START.format(name="rank"),
+        },
+        target={
+            "lib/state.py": STATE.format(name="rank", more=", on_this_rank=False"),
+            "lib/start.py": START.format(name="rank").replace(
+                "rank=args.rank", "rank=args.rank, on_this_rank=args.on_this_rank"
+            ),
+        },
+        source={"lib/state.py": STATE.format(name="rank", more="") + "\n\nSIZE = 1\n"},
+        policy={"paths": {"always-source": ["/lib/state.py"]}},
+        found=("unknown-keyword repaired lib/start.py",),
+        holds={"lib/start.py": "initialize(rank=args.rank)"},
+    ),
+    "a function that both sides rewrote, and all of whose callers go by the target's": Case(
+        base={"lib/specs.py": SPECS.format(parameters="config", body=BODY)},
+        target={
+            "lib/specs.py": SPECS.format(parameters="config, variant=None", body=TARGETS_BODY),
+            "lib/build.py": (
+                "from lib.specs import layers\n\n\ndef build(config):\n"
+                "    return layers(config, variant=config.variant)\n"
+            ),
+        },
+        source={"lib/specs.py": SPECS.format(parameters="setup", body=SOURCES_BODY)},
+        found=(
+            "lost-call open lib/specs.py",  # the source's, in whose place it stands
+            "lost-call restored lib/specs.py",
+            "lost-parameter open lib/specs.py",
+            "lost-parameter restored lib/specs.py",
+            "unknown-keyword repaired lib/build.py",
+        ),
+        holds={"lib/specs.py": "variant_of(config, variant)"},
     ),
 }
 

@@ -40,3 +40,11 @@ def test_an_answer_that_cannot_be_read_is_the_hosts_fault(monkeypatch: pytest.Mo
     monkeypatch.setattr(ty, "run", lambda *_, **__: '[{"check_name": "x"}]')
     with pytest.raises(HostError, match="cannot be read"):
         ty.Ty()(Tree({"a.py": ""}))
+
+
+def test_what_a_decorator_hides_is_not_certain() -> None:
+    text = (
+        "from typing import Callable\n\n\ndef mark(thing: Callable) -> Callable:\n"
+        "    return thing\n\n\n@mark\nclass A:\n    x = 1\n\n\nA.x\nA.x = 2\n"
+    )
+    assert not ty.Ty()(Tree({"a.py": text}))

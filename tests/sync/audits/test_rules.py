@@ -62,6 +62,13 @@ BROKEN = {
     "keyword": ("from lib.tools import fold\nfold(1, at=2)\n", ("unknown-keyword", 2)),
     "too many": ("from lib.tools import fold\nfold(1, 2)\n", ("too-many-arguments", 2)),
     "missing": ("from lib.tools import fold\nfold(by=1)\n", ("missing-argument", 2)),
+    "handed on": (
+        (
+            "from lib.tools import fold\ndef build(*args, **kwargs):\n    by = kwargs.get('by')\n"
+            "    return [by, fold(*args, **kwargs)]\nbuild(1, at=2)\n"
+        ),
+        ("unknown-keyword", 5),
+    ),
     "dataclass": (
         (
             "from dataclasses import dataclass\n@dataclass\nclass A:\n    x: int\n"
@@ -123,6 +130,13 @@ FINE = {
         "    fill(argparse.ArgumentParser(), C)\n    return args.rate\n"
         "def fill(parser, cls): return parser, cls\n"
     ),
+    "handed on in part": (
+        "from lib.tools import fold\ndef build(*args, **kwargs):\n    kwargs.pop('at')\n"
+        "    return fold(*args, **kwargs)\nbuild(1, at=2)\n"
+    ),
+    "hands on to itself": (
+        "def build(*args, **kwargs):\n    return build(*args, **kwargs)\nbuild(1, at=2)\n"
+    ),
     "variadic": "def f(*args):\n    return args.count(1)\n",
     "lazy module": "def __getattr__(name):\n    return name\n__all__ = ['any']\n",
     "no path of ours": "X = 'a.b.c'\nY = 'lib'\nZ = 'torch.nn.Linear'\n",
@@ -141,6 +155,12 @@ def test_what_is_not_certain_is_left_alone(name: str) -> None:
 
 def test_a_file_that_does_not_parse_is_not_the_rules_business() -> None:
     assert _rules({"main.py": "def f(:\n"}) == []
+
+
+def test_a_package_that_imports_its_own_module_is_followed() -> None:
+    pack = "from lib import tools\nother = tools\n"
+    files = {"lib/__init__.py": pack, "main.py": "from lib import other\nother.fold(1, at=2)\n"}
+    assert _rules(files) == [("unknown-keyword", 2)]
 
 
 def test_a_yaml_spec_and_a_script_that_point_nowhere() -> None:

@@ -33,6 +33,9 @@ SECONDS = 300.0
 DONE = frozenset({0, 1})
 PYTHON = (".py", ".pyi")
 LINK, SUBMODULE = "120000", "160000"
+NOTHING_KNOWN = "`(...) -> Unknown`"
+"""The type of what a decorator without annotations gives back. It may be the class that it was
+given, so that an attribute which ty misses there may well be there."""
 NO_ANSWER = "ty gave an answer that cannot be read."
 
 
@@ -95,7 +98,7 @@ def _complaints(answer: str) -> Iterable[Complaint]:
             rule = str(item["check_name"])
             message = str(item["description"]).removeprefix(f"{rule}: ")
             line = int(place["positions"]["begin"]["line"])
-            if rule in RULES:  # not what it says of its own settings
+            if rule in RULES and NOTHING_KNOWN not in message:  # nor what it says of its settings
                 yield Complaint(str(place["path"]), line, rule, message)
     except (ValueError, KeyError, TypeError) as error:
         raise HostError(NO_ANSWER) from error

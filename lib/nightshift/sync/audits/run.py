@@ -11,6 +11,7 @@ import gc
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 
 from nightshift.errors import HostError
 from nightshift.policy.model import Side
@@ -32,6 +33,7 @@ from nightshift.sync.paths import GUARDED, PathPolicy
 from nightshift.sync.paths import Rule as PathRule
 from nightshift.sync.repairs.engine import Repaired, repair
 from nightshift.sync.repairs.proposal import Bench
+from nightshift.sync.sides import other
 from nightshift.sync.stopwatch import Stopwatch
 
 Monotonic = Callable[[], float]
@@ -58,7 +60,7 @@ def audit(
     views = (trees.merged, trees.target, trees.source, trees.base)
     facts = cache or FactsCache()
     merged, target, source, base = (Resolver(TreeIndex(view, facts)) for view in views)
-    bench = Bench(merged, target, source, base)
+    bench = Bench(merged, target, source, base, given=partial(_given, PathPolicy(policy.paths)))
     watch = Stopwatch(monotonic)
     with _no_collection():
         one = _Audit(trees, policy, bench, history=history or NoHistory(), check=check, watch=watch)
@@ -76,6 +78,15 @@ def _no_collection() -> Iterator[None]:
     finally:
         if enabled:
             gc.enable()
+
+
+def _given(paths: PathPolicy, path: str) -> Side | None:
+    """The side that policy gives a path to."""
+    rule = paths.rule(path)
+    if rule in SOURCES_OWN:
+        return Side.SOURCE
+    lesson = any(one.path == path and one.take == "target" for one in paths.lessons)
+    return Side.TARGET if lesson or rule in TARGETS_OWN else None
 
 
 class _Audit:
@@ -160,18 +171,12 @@ class _Audit:
             merge = replace(merge, merged=merged)  # type: ignore[arg-type]
         found: list[Loss] = []
         for side in (Side.TARGET, Side.SOURCE):
-            exempt = self._theirs if side is Side.TARGET else self._ours
-            found += find_losses(merge, side, self._atoms, exempt)
+            found += find_losses(merge, side, self._atoms, partial(self._is_given_away, side))
         return found
 
-    def _theirs(self, path: str) -> bool:
-        """Whether policy gives a path to the source."""
-        return self._paths.rule(path) in SOURCES_OWN
-
-    def _ours(self, path: str) -> bool:
-        """Whether policy gives a path to the target."""
-        lesson = any(one.path == path and one.take == "target" for one in self._paths.lessons)
-        return lesson or self._paths.rule(path) in TARGETS_OWN
+    def _is_given_away(self, side: Side, path: str) -> bool:
+        """Whether policy gives a path to the other side."""
+        return self._bench.given(path) is other(side)
 
     def _may_change(self, path: str) -> bool:
         return not self._paths.guarded(path)
@@ -211,24 +216,24 @@ class _Audit:
 
     def _meant(self, lost: Loss) -> Iterator[Finding]:
         """A loss as far as the other side meant it, and as far as it did not."""
-        other = Side.SOURCE if lost.side is Side.TARGET else Side.TARGET
+        theirs = other(lost.side)
         if lost.atom is None:
-            commit = self._history.deletion(other, lost.path)
+            commit = self._history.deletion(theirs, lost.path)
             disposition = Disposition.INTENDED if commit else Disposition.OPEN
             yield report.loss(lost, disposition, (commit,) if commit else ())
             return
         meant: dict[str, list[Atom]] = {}
         for atom in lost.atoms:
-            commit = self._remover(other, lost.path, atom)
+            commit = self._remover(theirs, lost.path, atom)
             meant.setdefault(commit, []).append(atom)
         for commit, atoms in meant.items():
             disposition = Disposition.INTENDED if commit else Disposition.OPEN
             yield report.loss(lost.only(atoms), disposition, (commit,) if commit else ())
 
-    def _remover(self, other: Side, path: str, atom: Atom) -> str:
-        past = self._history.past(other, path)
+    def _remover(self, theirs: Side, path: str, atom: Atom) -> str:
+        past = self._history.past(theirs, path)
         trees = self._trees
-        view = trees.source if other is Side.SOURCE else trees.target
+        view = trees.source if theirs is Side.SOURCE else trees.target
         base = self._atoms.of(trees.base, trees.base.entries(), path) or {}
         now = self._atoms.of(view, view.entries(), path) or {}
         return removed_by(path, atom, past, base, now) or ""

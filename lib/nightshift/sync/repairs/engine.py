@@ -18,10 +18,12 @@ from nightshift.sync.audits.index.resolve import Resolver
 from nightshift.sync.audits.index.tree import Overlay, TreeIndex
 from nightshift.sync.audits.rules import RULES
 from nightshift.sync.repairs import (
+    adapt_call,
     lesson,
     lost_keyword,
     missing_argument,
     rename,
+    restore_function,
     restore_member,
     restore_name,
 )
@@ -61,8 +63,13 @@ REPAIRS: Mapping[str, tuple[Repair, ...]] = {
     "unknown-import": (restore_name.propose,),
     "unknown-export": (restore_name.propose,),
     "unknown-attribute": (rename.propose, restore_name.propose, restore_member.propose),
-    "unknown-keyword": (restore_member.propose,),
-    "missing-argument": (missing_argument.propose,),
+    "unknown-keyword": (
+        restore_member.propose,
+        adapt_call.renamed,
+        restore_function.propose,
+        adapt_call.left_out,
+    ),
+    "missing-argument": (missing_argument.propose, restore_function.propose),
     DROPPED: (lost_keyword.propose,),
 }
 
@@ -113,7 +120,7 @@ class _Shop:
     ) -> None:
         self._start, self._bench, self.faults = bench, bench, faults
         self._lessons, self._may_change = lessons, may_change
-        self._refused: set[tuple[tuple[str, str, str], str]] = set()
+        self._refused: set[tuple[str, ...]] = set()
         self.texts: dict[str, str] = {}
         self.done: list[Done] = []
 
@@ -135,7 +142,7 @@ class _Shop:
                 self._bench = replace(self._start, merged=tree, texts={})
                 self.done += proposed
                 return True
-            self._refused |= {(d.fault.key, d.proposal.what) for d in bad}
+            self._refused |= {_edit(d.fault, d.proposal) for d in bad}
             proposed = self._replay(d for d in proposed if d not in bad)
         return False
 
@@ -179,7 +186,7 @@ class _Shop:
         for one in _answers(bench, fault, self._lessons):
             if one is None or not self._may_change(one.path):
                 continue
-            if (fault.key, one.what) not in self._refused:
+            if _edit(fault, one) not in self._refused:
                 return one
         return None
 
@@ -219,6 +226,13 @@ def _answers(
     yield lesson.propose(bench, fault, lessons)
     for one in REPAIRS.get(fault.rule, ()):
         yield one(bench, fault)
+
+
+def _edit(fault: Fault, proposal: Proposal) -> tuple[str, ...]:
+    """What makes it the same edit: it is not tried twice."""
+    if proposal.edit:
+        return (proposal.path, proposal.edit)
+    return (*fault.key, proposal.what)
 
 
 def _last_texts(proposed: Iterable[Done]) -> dict[str, str]:

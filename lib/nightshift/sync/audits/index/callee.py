@@ -12,6 +12,9 @@ from nightshift.sync.audits.index.syntax import last_part
 
 CHANGING = frozenset({"overload", "singledispatch", "singledispatchmethod", "fixture"})
 
+FORWARDED = 4
+"""How often arguments are followed from function to function."""
+
 
 @dataclass(frozen=True, slots=True)
 class Callee:
@@ -22,21 +25,41 @@ class Callee:
     parameters: tuple[Parameter, ...]
 
 
-def callee(tree: Resolver, value: Value) -> Callee | None:
-    """What calling a value takes; None where that is not certain."""
+def callee(tree: Resolver, value: Value, depth: int = 0) -> Callee | None:
+    """What calling a value takes; None where that is not certain. A function that only hands its
+    arguments on takes what the next one takes."""
     if isinstance(value, FunctionValue):
-        return _function(tree, value)
+        return _function(tree, value, depth)
     if isinstance(value, ClassValue):
         return _constructor(tree, value)
     return None
 
 
-def _function(tree: Resolver, value: FunctionValue) -> Callee | None:
+def parameters_of(tree: Resolver, path: str, name: str) -> tuple[Parameter, ...] | None:
+    """The parameters of a function, method or constructor by the name that `Callee` gives it, the
+    first one of methods included; None where there is none, or it is not certain."""
+    facts = tree.index.facts(path)
+    if facts is None:
+        return None
+    owner, _, last = name.rpartition(".")
+    cls = facts.classes.get(owner)
+    found = cls.methods.get(last) if cls else facts.functions.get(name)
+    if found is None and cls is not None and last == "__init__":
+        reached = callee(tree, ClassValue(path, owner))
+        return reached.parameters if reached else None
+    return found.parameters if found else None
+
+
+def _function(tree: Resolver, value: FunctionValue, depth: int) -> Callee | None:
     function = tree.function_of(value)
     if function is None or function.parameters is None:
         return None
     if any(last_part(d) in CHANGING or not d for d in function.decorators):
         return None
+    if function.forwards is not None and depth < FORWARDED:
+        reached = callee(tree, tree.value(value.path, function.forwards), depth + 1)
+        if reached is not None:
+            return reached
     taken = without_first(function.parameters) if value.bound else function.parameters
     return Callee(value.path, value.name, taken)
 

@@ -7,9 +7,17 @@ import ast
 from nightshift.sync.audits.index.facts import Event, Ref, Root
 from nightshift.sync.audits.index.reader import ClassDraft, Reader
 from nightshift.sync.audits.index.scopes import Binding, How, Pending, Scope
-from nightshift.sync.audits.index.syntax import annotation, chain, dotted, function, last_part
+from nightshift.sync.audits.index.syntax import (
+    annotation,
+    chain,
+    dotted,
+    function,
+    last_part,
+    parameters,
+)
 
 CLASS_FIRST = frozenset({"__new__", "__init_subclass__", "__class_getitem__"})
+LOOKING = frozenset({"get", "keys", "values", "items", "count", "index"})
 OPENING_METHODS = frozenset({"__getattr__", "__getattribute__", "__setattr__"})
 
 
@@ -30,8 +38,42 @@ def read_function(reader: Reader, node: ast.AST) -> None:
     scope = Scope("function", name, reader.scope, reader.scope.owner)
     _bind_parameters(reader.scope, scope, node.args)
     _bind_first(scope, node, owner)
+    if owner is None and reader.scope is reader.module:
+        reader.draft.forwards[name] = _forwarded(node, scope)
     with reader.inside(scope, reader.owner):
         reader.all(node.body)
+
+
+def _forwarded(node: ast.FunctionDef | ast.AsyncFunctionDef, scope: Scope) -> Binding:
+    """What a function hands `*args, **kwargs` on to, which are all of its parameters and which it
+    only looks at otherwise."""
+    taken = [parameter.name for parameter in parameters(node.args)]
+    if len(taken) != 2 or node.args.vararg is None or node.args.kwarg is None:
+        return None
+    inside = [inner for statement in node.body for inner in ast.walk(statement)]
+    uses = sum(isinstance(inner, ast.Name) and inner.id in taken for inner in inside)
+    uses -= sum(_looks_at(inner, taken) for inner in inside)
+    found = [inner for inner in inside if isinstance(inner, ast.Call) and _hands_on(inner, taken)]
+    named = chain(found[0].func) if len(found) == 1 and uses == 2 else None
+    return Pending(How.ALIAS, named[0], named[1], scope) if named else None
+
+
+def _looks_at(node: ast.AST, taken: list[str]) -> bool:
+    """`kwargs.get(…)`, `kwargs[…]`, `… in kwargs`."""
+    if isinstance(node, ast.Attribute):
+        looked_at: list[ast.expr] = [node.value] if node.attr in LOOKING else []
+    elif isinstance(node, ast.Subscript):
+        looked_at = [node.value] if isinstance(node.ctx, ast.Load) else []
+    else:
+        looked_at = node.comparators if isinstance(node, ast.Compare) else []
+    return any(isinstance(one, ast.Name) and one.id in taken for one in looked_at)
+
+
+def _hands_on(call: ast.Call, taken: list[str]) -> bool:
+    handed = [a.value for a in call.args if isinstance(a, ast.Starred)]
+    handed += [k.value for k in call.keywords if k.arg is None]
+    names = [value.id for value in handed if isinstance(value, ast.Name)]
+    return names == taken and len(call.args) == len(call.keywords) == 1
 
 
 def _bind_parameters(outer: Scope, scope: Scope, arguments: ast.arguments) -> None:

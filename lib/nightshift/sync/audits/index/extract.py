@@ -4,9 +4,20 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
+from dataclasses import replace
 
 from nightshift.sync.audits.index import bindings, definitions, uses
-from nightshift.sync.audits.index.facts import Class, Facts, Field, Import, Mention, Ref, Root, Use
+from nightshift.sync.audits.index.facts import (
+    Class,
+    Facts,
+    Field,
+    Function,
+    Import,
+    Mention,
+    Ref,
+    Root,
+    Use,
+)
 from nightshift.sync.audits.index.reader import ClassDraft, Draft, Handler, RawUse, Reader
 from nightshift.sync.audits.index.scopes import Binding, How, Nothing, Pending, explained
 from nightshift.sync.audits.index.syntax import parse
@@ -69,7 +80,7 @@ def _facts(reader: Reader) -> Facts:
     draft = reader.draft
     return Facts(
         names={name: explained(b) for name, b in reader.module.bindings.items()},
-        functions=draft.functions,
+        functions={name: _function(draft, found) for name, found in draft.functions.items()},
         classes={name: _class(found) for name, found in draft.classes.items()},
         imports=tuple(draft.imports),
         uses=tuple(_uses(draft.uses)),
@@ -84,6 +95,11 @@ def _facts(reader: Reader) -> Facts:
         removals=tuple(draft.removals),
         words=frozenset(draft.words),
     )
+
+
+def _function(draft: Draft, found: Function) -> Function:
+    forwards = explained(draft.forwards.get(found.name))
+    return found if forwards is None else replace(found, forwards=forwards)
 
 
 def _class(draft: ClassDraft) -> Class:

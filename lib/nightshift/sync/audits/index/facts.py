@@ -38,12 +38,14 @@ class Function:
     :param name: its dotted name inside the file.
     :param parameters: None where the file defines it more than once, so that nothing is certain.
     :param decorators: dotted names, calls without their arguments.
+    :param forwards: what it hands all of its arguments on to, as its file's names explain it.
     """
 
     name: str
     line: int
     parameters: tuple[Parameter, ...] | None
     decorators: tuple[str, ...] = ()
+    forwards: Ref | None = None
 
 
 class Root(Enum):

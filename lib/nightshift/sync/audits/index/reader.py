@@ -60,6 +60,7 @@ class Draft:
 
     functions: dict[str, Function] = field(default_factory=dict)
     classes: dict[str, ClassDraft] = field(default_factory=dict)
+    forwards: dict[str, Binding] = field(default_factory=dict)
     imports: list[Import] = field(default_factory=list)
     uses: list[RawUse] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)

@@ -64,6 +64,11 @@ UNKNOWN = Unknown()
 Value = Module | ClassValue | Instance | FunctionValue | Missing | Unknown
 
 
+def _is_itself(ref: Ref, name: str) -> bool:
+    """Whether a package imports one of its own modules from itself."""
+    return ref.root is Root.IMPORT and ref.name == name and not ref.path
+
+
 class Resolver:
     """Answers for one tree; remembers its answers."""
 
@@ -142,6 +147,8 @@ class Resolver:
         if name in facts.names:
             path = self.index.modules[module]
             ref = facts.names[name]
+            if ref is not None and _is_itself(ref, name) and self.index.of_ref(path, ref) == module:
+                return Module(inner) if self.index.knows(inner) else UNKNOWN
             return UNKNOWN if ref is None else self._passed_on(self.value(path, ref, depth))
         if self.index.knows(inner):
             return Module(inner)
