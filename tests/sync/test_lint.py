@@ -104,7 +104,7 @@ def test_a_long_comment_is_wrapped_and_long_code_reported(tmp_path: Path) -> Non
     assert [len(line) <= 100 for line in lines] == [True] * 4 + [False, True]
     assert " ".join(line.removeprefix("# ") for line in lines[2:4]) == COMMENT[2:]
     assert _told(made) == [
-        ("line-too-long", "repaired", 3, "the comment was wrapped."),
+        ("line-too-long", "repaired", 3, "the line was wrapped."),
         ("line-too-long", "open", 5, "Line too long (130/100)"),
     ]
 

@@ -21,7 +21,7 @@ from nightshift.sync.draft import Draft
 from nightshift.sync.findings import Disposition, Finding
 from nightshift.sync.fixes import docstring
 from nightshift.sync.fixes.cause import Trees, read_text
-from nightshift.sync.fixes.long_line import wrap_comment
+from nightshift.sync.fixes.long_line import wrapped
 from nightshift.sync.lint_candidates import DOCSTRINGS, LONG_LINE, OF_FILE, may_have_new
 from nightshift.sync.lint_settings import DEFAULT_WIDTH, WIDTH, settings
 from nightshift.sync.paths import PathPolicy
@@ -30,7 +30,7 @@ from nightshift.values import LintMessage
 
 STUB = "a stub was written for {name}: {text}"
 TAKEN = "the docstring of {name} was taken from the side that has it."
-WRAPPED = "the comment was wrapped."
+WRAPPED = "the line was wrapped."
 THE_FILE = "the file"
 
 
@@ -169,14 +169,9 @@ class _Work:
         return docstring.added(text, place, lines), words
 
     def _wrapped(self, message: LintMessage, text: str) -> tuple[str, str] | None:
-        lines, at = text.split("\n"), message.line - 1
         width = int(self._settings.get(WIDTH, DEFAULT_WIDTH))
-        comment = wrap_comment(lines[at], width) if at < len(lines) else None
-        return (
-            None
-            if comment is None
-            else ("\n".join([*lines[:at], *comment, *lines[at + 1 :]]), WRAPPED)
-        )
+        after = wrapped(text, message.line, width)
+        return None if after is None else (after, WRAPPED)
 
     def _styled(self, path: str, before: str, after: str) -> str:
         """In style again, where it was: a file that is not (its imports' order was put back, say)

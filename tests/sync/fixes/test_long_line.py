@@ -1,4 +1,4 @@
-"""Long comments are wrapped, long code is the formatter's."""
+"""Long comments and docstrings are wrapped, long code is the formatter's."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 
 from nightshift.effects.values import FileChange
 from nightshift.sync.fixes.cause import Failure
-from nightshift.sync.fixes.long_line import fix, wrap_comment
+from nightshift.sync.fixes.long_line import fix, wrap_comment, wrapped
 from support.file_trees import as_it_is, stripped, tree, trees
 
 COMMENT = "    # " + "word " * 10 + "end"
@@ -60,3 +60,74 @@ def test_a_line_that_is_not_there_or_not_ours() -> None:
     same = tree(a=COMMENT)
     ours = Failure("long-line", path="a.py", line=1, limit=40)
     assert fix(ours, trees(same, same), as_it_is) is None
+
+
+def _doc(*lines: str) -> str:
+    body = "\n".join(f"    {line}".rstrip() for line in lines)
+    return f"def f():\n{body}\n    return 1\n"
+
+
+WORDS = "word " * 9 + "end."
+
+
+@pytest.mark.parametrize(
+    ("before", "number", "after"),
+    [
+        (
+            _doc('"""Do.', "", WORDS, '"""'),
+            4,
+            _doc('"""Do.', "", "word word word word word word word", "word word end.", '"""'),
+        ),
+        (
+            _doc(f'"""{WORDS}"""'),
+            2,
+            _doc('"""word word word word word word', 'word word word end."""'),
+        ),
+        (
+            _doc('"""Do.', "", "Args:", f"    size (int): {WORDS}", '"""'),
+            5,
+            _doc(
+                '"""Do.',
+                "",
+                "Args:",
+                "    size (int): word word word word",
+                "        word word word word word",
+                "        end.",
+                '"""',
+            ),
+        ),
+        (
+            _doc('"""Do.', "", f"- {WORDS}", "  more", '"""'),
+            4,
+            _doc(
+                '"""Do.',
+                "",
+                "- word word word word word word word",
+                "  word word end.",
+                "  more",
+                '"""',
+            ),
+        ),
+    ],
+    ids=["running text", "one line", "a parameter", "an item that goes on"],
+)
+def test_a_docstrings_line_is_wrapped(before: str, number: int, after: str) -> None:
+    assert wrapped(before, number, 40) == after
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        (_doc('"""Do.', "", ">>> f()", WORDS, '"""'), 5),
+        (_doc('"""Do.', "", "| " + WORDS, '"""'), 4),
+        (_doc('"""Do.', "", "So::", "", WORDS, '"""'), 6),
+        (_doc('"""Do.', "", WORDS + "\\", '"""'), 4),
+        (_doc('"""Do.', "", "x" * 60, '"""'), 4),
+        (_doc('"""Do."""', 'text = """a', WORDS, '"""'), 4),
+        (_doc('"""Do."""', f"text = '{WORDS}'"), 3),
+        (_doc('"""Do."""'), 99),
+        ("def broken(:\n" + WORDS, 2),
+    ],
+)
+def test_what_is_no_running_text_stays(text: str, number: int) -> None:
+    assert wrapped(text, number, 40) is None
