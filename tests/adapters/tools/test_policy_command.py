@@ -199,10 +199,11 @@ def test_it_is_not_run_where_a_parents_environment_has_a_secret(
     ],
 )
 def test_it_is_not_run_where_the_checkout_left_its_token(tmp_path: Path, config: str) -> None:
-    (tmp_path / ".git").mkdir()
-    (tmp_path / ".git" / "config").write_text(config, "utf-8")
     account = Account(UNPRIVILEGED, False, tmp_path, tmp_path / "no-proc")
-    ran = PolicyCommand(account, seconds=9)("echo ran", FILES)
-    assert "persist-credentials: false" in ran.problem and not ran.output
-    (tmp_path / ".git" / "config").write_text("[core]\n\tbare = false\n", "utf-8")
+    for place in (tmp_path, tmp_path / "below"):
+        (place / ".git").mkdir(parents=True)
+        (place / ".git" / "config").write_text(config, "utf-8")
+        ran = PolicyCommand(account, seconds=9)("echo ran", FILES)
+        assert "persist-credentials: false" in ran.problem and not ran.output
+        (place / ".git" / "config").write_text("[core]\n\tbare = false\n", "utf-8")
     assert PolicyCommand(account, seconds=60)("echo ran", FILES).output == "ran"

@@ -33,7 +33,7 @@ DEFAULTS = ("nightshift", "nobody")
 """The image has the first, every system the second."""
 
 _SECRET = re.compile(r"TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIAL|API_?KEY|PRIVATE_?KEY|ACCESS_?KEY")
-_LEFT_BY_CHECKOUT = ("extraheader", "git-credentials-")
+_LEFT_BY_CHECKOUT = (b"extraheader", b"git-credentials-")
 _MOST_PARENTS = 64
 
 
@@ -114,8 +114,9 @@ def _number(name: str) -> int:
 
 def _has_token(workspace: Path) -> bool:
     """Whether actions/checkout left its credentials: as a header, or as a file that is included."""
-    config = _read(workspace / ".git" / "config").decode("utf-8", "replace").lower()
-    return any(word in config for word in _LEFT_BY_CHECKOUT)
+    places = (workspace, *workspace.glob("*"))  # a checkout may have been given a path below
+    configs = (_read(place / ".git" / "config").lower() for place in places)
+    return any(word in config for config in configs for word in _LEFT_BY_CHECKOUT)
 
 
 def _parent(facts: bytes) -> int:
