@@ -236,7 +236,10 @@ class Ran:
 
 @dataclass(frozen=True, slots=True)
 class Commit:
-    """A commit's facts, as far as history questions need them."""
+    """A commit's facts, as far as history questions need them.
+
+    :param trailers: the lines `Name: value` at the end of its message.
+    """
 
     sha: str
     parents: tuple[str, ...]
@@ -244,6 +247,10 @@ class Commit:
     author: str
     committed_at: datetime
     subject: str
+    author_email: str = ""
+    committer: str = ""
+    committer_email: str = ""
+    trailers: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,6 +31,8 @@ from support.file_trees import FakeTree
 
 Files = dict[str, bytes]
 US = "nightshift[bot]"
+OURS, OUR_EMAIL = "nightshift", "nightshift@users.noreply.github.com"
+"""Who commits by the default policy."""
 
 
 class Killed(BaseException):
@@ -130,8 +132,9 @@ class FakeGit:
         self, tree: str, parents: Sequence[str], message: str, identity: Identity, at: datetime
     ) -> str:
         with self.switch.call("commit_tree"):
-            subject = message.partition("\n")[0]
-            return self._commit(tree, tuple(parents), identity.name, subject, at)
+            lines = message.strip("\n").split("\n")
+            ends = [line for line in lines[1:] if line.startswith("Nightshift-")]
+            return self._commit(tree, tuple(parents), identity.name, lines[0], at, *ends)
 
     def remerge_diff(self, commit: str) -> str | None:
         return f"diff --git a/x b/x of {commit}\n"
@@ -149,10 +152,18 @@ class FakeGit:
             self.on_push(branch, commit)
 
     def _commit(
-        self, tree: str, parents: tuple[str, ...], author: str, subject: str, at: datetime
+        self,
+        tree: str,
+        parents: tuple[str, ...],
+        author: str,
+        subject: str,
+        at: datetime,
+        *trailers: str,
     ) -> str:
         sha = _id(tree, parents, author, subject, at)
-        self.known.setdefault(sha, Commit(sha, parents, tree, author, at, subject))
+        who = OUR_EMAIL if author == OURS else f"{author}@example.org"
+        known = Commit(sha, parents, tree, author, at, subject, who, author, who, tuple(trailers))
+        self.known.setdefault(sha, known)
         return sha
 
     def _tree(self, files: Files) -> str:
@@ -286,10 +297,6 @@ class FakeHub:
                 labels=pull.labels,
                 url=pull.url,
             )
-
-    def comments(self, number: int) -> Sequence[Comment]:
-        with self.switch.call("comments"):
-            return tuple(self.threads[number])
 
     def label_names(self) -> frozenset[str]:
         with self.switch.call("label_names"):

@@ -24,7 +24,7 @@ from nightshift.step import Step
 from nightshift.sync import marker as markers
 from nightshift.sync import view
 from nightshift.sync.checks import Normal
-from nightshift.sync.commits import fix_subject, with_round
+from nightshift.sync.commits import fix_message, fix_subject
 from nightshift.sync.findings import Finding, blocking
 from nightshift.sync.gate import State
 from nightshift.sync.repair import Repair
@@ -98,12 +98,12 @@ def fix(now: Round) -> Step | None:
     if not repair.may_push:
         return end(Outcome.BLOCKED, BLOCKED_FIX.format(rules=_rules(repair.broken)))
     mark = now.our.marker
-    subject = with_round(fix_subject(rules, mark.source, mark.target, now.date), number)
+    subject = fix_subject(rules, mark.source, mark.target, now.date)
     effect = PushFix(
         branch=now.our.pull.head_ref,
         head=now.our.head,
         changes=repair.changes,
-        message=f"{subject}\n\n{_mended(repair)}\n",
+        message=fix_message(subject, _mended(repair), number),
         identity=Identity(rules.name, rules.email),
         at=now.now,
         amend=now.our.amends,

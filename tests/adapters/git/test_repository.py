@@ -167,6 +167,18 @@ class TestWrites:
         assert (facts.parents, facts.tree, facts.author) == (tuple(parents), tree, "Night")
         assert (facts.committed_at, facts.subject) == (WHEN, "Merge")
 
+    def test_who_committed_and_the_trailers_of_a_message(self, git: GitRepository) -> None:
+        base = git.resolve("dev")
+        tree = git.commit(base).tree
+        message = "Fix\n\n- a: b\n\nOne: 1\nTwo: a\n  b\n"
+        facts = git.commit(git.commit_tree(tree, [base], message, WHO, WHEN))
+        assert (facts.author, facts.author_email) == (WHO.name, WHO.email)
+        assert (facts.committer, facts.committer_email) == (WHO.name, WHO.email)
+        assert facts.trailers == ("One: 1", "Two: a b")
+        assert (
+            git.commits([base], git.commit_tree(tree, [base], "No\n", WHO, WHEN))[0].trailers == ()
+        )
+
     def test_nothing_is_written_to_the_checkout(self, repo: Repo, git: GitRepository) -> None:
         before = {p: p.stat().st_mtime_ns for p in sorted((repo.path / ".git").rglob("*"))}
         base = git.resolve("dev")

@@ -13,9 +13,12 @@ from functools import lru_cache
 from nightshift.adapters.git.command import Command, to_text
 from nightshift.values import Commit, Version
 
-# `%x00` between the facts, one more at the end of each commit.
-_FORMAT = "--format=tformat:%H%x00%P%x00%T%x00%an%x00%ct%x00%s"
-_FACTS = 6
+# `%x00` between the facts, one more at the end of each commit; `%x1f` between trailers.
+_FORMAT = (
+    "--format=tformat:%H%x00%P%x00%T%x00%an%x00%ct%x00%s%x00%ae%x00%cn%x00%ce"
+    "%x00%(trailers:only,unfold,separator=%x1f)"
+)
+_FACTS = 10
 
 
 @dataclass(slots=True)
@@ -89,7 +92,7 @@ def _changes(listing: bytes) -> Iterator[tuple[str, str, str]]:
 
 
 def _commit(fields: Sequence[bytes]) -> Commit:
-    sha, parents, tree, author, seconds, subject = fields
+    sha, parents, tree, author, seconds, subject, email, committer, committed_by, ends = fields
     return Commit(
         sha=sha.decode("ascii").strip(),
         parents=tuple(parents.decode("ascii").split()),
@@ -97,4 +100,8 @@ def _commit(fields: Sequence[bytes]) -> Commit:
         author=author.decode("utf-8", "replace"),
         committed_at=datetime.fromtimestamp(int(seconds), UTC),
         subject=subject.decode("utf-8", "replace"),
+        author_email=email.decode("utf-8", "replace"),
+        committer=committer.decode("utf-8", "replace"),
+        committer_email=committed_by.decode("utf-8", "replace"),
+        trailers=tuple(line for line in ends.decode("utf-8", "replace").split("\x1f") if line),
     )
