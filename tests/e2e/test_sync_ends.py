@@ -98,6 +98,13 @@ def test_a_push_that_is_refused_ends_at_once_with_cause_and_remedy(
         assert night.clock.monotonic() < 60
 
 
+def test_that_a_push_brings_workflow_files_is_said_before_it(tmp_path: Path) -> None:
+    with SyncNight(tmp_path, main={FLOW: FLOW_BASE}) as night:
+        ran = night.run()
+        assert ran.outcome == "ready"
+        assert ran.log.index("it changes workflow files") < ran.log.index("done: push")
+
+
 def test_a_branch_that_moves_under_the_push_is_gone_on_from(tmp_path: Path) -> None:
     """Somebody pushes to the branch between our look and our push of a fix."""
 

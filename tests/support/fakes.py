@@ -196,6 +196,7 @@ class Job:
     seconds: float = 60
     context: bool = False
     workflow: str = "CI"
+    required: bool = False
 
 
 Plan = Callable[[Mapping[str, str]], Sequence[Job]]
@@ -398,7 +399,15 @@ class FakeHub:
         if job.context:
             state = conclusion or "PENDING"
             url = f"https://ci.invalid/{job.name}"
-            return Check(CheckKind.CONTEXT, job.name, "", state, url=url, started_at=run.started)
+            return Check(
+                CheckKind.CONTEXT,
+                job.name,
+                "",
+                state,
+                url=url,
+                started_at=run.started,
+                required=job.required,
+            )
         number = run.numbers.setdefault((job.name, run.attempt), self._next())
         return Check(
             CheckKind.RUN,

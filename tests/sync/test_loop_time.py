@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from nightshift.values import PullRequest, Standing
@@ -28,10 +29,14 @@ def test_nothing_is_begun_after_the_deadline() -> None:
 
 
 def test_a_check_that_never_reports_is_told_from_one_that_runs() -> None:
-    night = Night(lambda _: [Job("unit"), Job("must", "EXPECTED", context=True)])
-    ended = night.run(hours=1)
+    def plan(_: Mapping[str, str]) -> Sequence[Job]:
+        must = Job("must", "EXPECTED", context=True, required=True)
+        return [Job("unit"), must, Job("may", "EXPECTED", context=True)]
+
+    ended = Night(plan).run(hours=1)
     assert ended.outcome == "timed-out"
-    assert "must (has not reported)" in ended.reason
+    assert "must (required, has not reported)" in ended.reason
+    assert "may (has not reported)" in ended.reason
 
 
 def test_silence_is_noticed() -> None:

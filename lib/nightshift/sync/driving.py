@@ -207,7 +207,11 @@ def _silent(now: Round) -> bool:
 
 def _awaited(now: Round) -> str:
     verdict = now.ci.verdict
-    never = [f"{name} (has not reported)" for name in verdict.missing]
+    required = {item.name for item in verdict.pending if item.check.required}
+    never = [
+        f"{name} ({'required, ' if name in required else ''}has not reported)"
+        for name in verdict.missing
+    ]
     running = [item.name for item in verdict.pending if item.name not in verdict.missing]
     return WAITING.format(what=_some([*never, *running]) or verdict.note or "checks to appear")
 

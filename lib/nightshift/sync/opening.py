@@ -19,6 +19,7 @@ from nightshift.report import pull_request as wording
 from nightshift.step import Step
 from nightshift.sync import marker as markers
 from nightshift.sync import view
+from nightshift.sync.candidate import Notable
 from nightshift.sync.marker import Marker
 from nightshift.sync.round import LAG_SECONDS, Round, end
 
@@ -37,6 +38,10 @@ TAKEN_BY = (
     "or name another branch"
 )
 PUSHED = "the sync branch is pushed"
+PUSHED_FLOWS = (
+    "the sync branch is pushed; it changes workflow files, for which the token needs "
+    "`workflows: write` (an app) or the scope `workflow` (a person)"
+)
 OPENED = "the pull request is opened"
 SUPERSEDED = "earlier syncs are closed"
 LAGS = "GitHub does not show the pushed commit on #{number} yet"
@@ -97,8 +102,10 @@ def push(now: Round) -> Step | None:
     branch = now.facts.branch
     if branch is None or branch.ready:
         return None
-    effect = PushCommit(branch.name, now.facts.candidate.commit, branch.head)
-    return now.then(0, PUSHED, effect)
+    candidate = now.facts.candidate
+    flows = any(item.kind is Notable.WORKFLOW for item in candidate.notable)
+    effect = PushCommit(branch.name, candidate.commit, branch.head)
+    return now.then(0, PUSHED_FLOWS if flows else PUSHED, effect)
 
 
 def open_pull(now: Round) -> Step | None:
