@@ -123,3 +123,16 @@ def test_a_file_that_the_source_deleted_was_meant(tmp_path: Path) -> None:
     (finding,) = candidate_of(repo, sync_policy()).candidate.findings
     assert (finding.rule, finding.disposition.value) == ("lost-file", "intended")
     assert finding.evidence == (deleted,)
+
+
+def test_a_finding_keeps_its_place_when_its_file_is_formatted(tmp_path: Path) -> None:
+    call = "import lib.chunk\nx = lib.chunk.make(1)\n"
+    base = {"lib/chunk.py": "def make(a):\n    return a\n", "lib/__init__.py": ""}
+    target = {"lib/chunk.py": "def make(a, b):\n    return a, b\n"}
+    long = "y = [\n    1, 2,\n\n\n\n    3]\n" + call
+    repo = diverged(tmp_path / "r", base, target, {"lib/use.py": long})
+    made = candidate_of(repo, sync_policy(format={"scope": "changed"}))
+    (finding,) = made.candidate.findings
+    lines = made.tree["lib/use.py"].decode().splitlines()
+    assert lines[finding.line - 1] == "x = lib.chunk.make(1)"
+    assert finding.line != long.splitlines().index("x = lib.chunk.make(1)") + 1

@@ -419,6 +419,24 @@ CASES = {
         found=("unknown-keyword repaired lib/start.py",),
         holds={"lib/start.py": "dynamic_context_parallel=args.dynamic_context_parallel"},
     ),
+    "a keyword that the source alone has taken out": Case(
+        base={
+            "lib/state.py": STATE.format(name="rank", more=", old=False"),
+            "lib/start.py": START.format(name="rank").replace("args.rank", "args.rank, old=True"),
+        },
+        target={
+            "lib/start.py": START.format(name="rank").replace(
+                "args.rank", "args.rank or 1, old=True"
+            )
+        },
+        source={
+            "lib/state.py": STATE.format(name="rank", more=""),
+            "lib/start.py": START.format(name="rank"),
+        },
+        policy={"paths": {"whole-target": ["/lib/start.py"]}},
+        found=("unknown-keyword repaired lib/start.py",),
+        holds={"lib/start.py": "initialize(rank=args.rank or 1)"},
+    ),
     "a keyword that the source's definition, which is its own by policy, does not take": Case(
         base={
             "lib/state.py": STATE.format(name="rank", more=""),

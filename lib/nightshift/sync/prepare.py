@@ -162,6 +162,7 @@ class _Work:
         self._draft = Draft(both.git, both.merge.tree, both.merged_tree)
         self._ledger = _Ledger()
         self._facts = FactsCache()
+        self._audited: tuple[Sequence[Finding], Tree] = ((), {})
 
     def merge(self) -> None:
         """Decide every path in question."""
@@ -191,7 +192,7 @@ class _Work:
         with self._watch.step("audit"):
             done = auditing.run(self._sides, self._policy, self._draft, auditors)
         self._watch.add("audit", done.seconds)
-        self._ledger.findings += done.findings
+        self._audited = (done.findings, dict(self._draft.entries()))
         why = done.unchecked if check else NO_CHECKER
         self._ledger.not_done += [TYPES.format(why=why)] if why else []
 
@@ -255,6 +256,8 @@ class _Work:
         both, git = self._sides, self._sides.git
         with self._watch.step("write"):
             tree = self._draft.write()
+            now = git.tree(tree).entries()
+            self._ledger.findings += auditing.followed(git, *self._audited, now)
         with self._watch.step("invariants"):
             self._check(tree)
         with self._watch.step("commit"):

@@ -61,7 +61,7 @@ def _closed(
 
 def loss(lost: Loss, disposition: Disposition, evidence: tuple[str, ...]) -> Finding:
     """A loss, with what became of it."""
-    where = (lost.path, lost.message, 0, disposition, evidence)
+    where = (lost.path, lost.message, lost.line, disposition, evidence)
     return Finding(lost.rule, Severity.WARN, *where)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
@@ -26,7 +27,7 @@ from nightshift.sync.audits.preservation.atoms import Atom, Kind
 from nightshift.sync.audits.preservation.compare import AtomsCache, Loss, Merge, find_losses
 from nightshift.sync.audits.preservation.intent import removed_by
 from nightshift.sync.audits.rules import RULES, Rule
-from nightshift.sync.audits.types import new_complaints
+from nightshift.sync.audits.types import Checking
 from nightshift.sync.audits.values import AuditResult, History, NoHistory, Trees, TypeChecker
 from nightshift.sync.findings import Disposition, Finding
 from nightshift.sync.paths import GUARDED, PathPolicy
@@ -57,14 +58,23 @@ def audit(
     :param check: a type checker; without it only our own rules look.
     :param cache: what is known of files already.
     """
-    views = (trees.merged, trees.target, trees.source, trees.base)
-    facts = cache or FactsCache()
-    merged, target, source, base = (Resolver(TreeIndex(view, facts)) for view in views)
-    bench = Bench(merged, target, source, base, given=partial(_given, PathPolicy(policy.paths)))
     watch = Stopwatch(monotonic)
-    with _no_collection():
-        one = _Audit(trees, policy, bench, history=history or NoHistory(), check=check, watch=watch)
+    with _no_collection(), ThreadPoolExecutor(1) as pool:
+        one = _Audit(
+            trees,
+            policy,
+            _bench(trees, policy, cache or FactsCache()),
+            history=history or NoHistory(),
+            checking=Checking(check, pool),
+            watch=watch,
+        )
         return replace(one.run(), seconds=dict(watch.seconds))
+
+
+def _bench(trees: Trees, policy: SyncPolicy, cache: FactsCache) -> Bench:
+    views = (trees.merged, trees.target, trees.source, trees.base)
+    merged, target, source, base = (Resolver(TreeIndex(view, cache)) for view in views)
+    return Bench(merged, target, source, base, given=partial(_given, PathPolicy(policy.paths)))
 
 
 @contextmanager
@@ -99,17 +109,18 @@ class _Audit:
         bench: Bench,
         *,
         history: History,
-        check: TypeChecker | None,
+        checking: Checking,
         watch: Stopwatch,
     ) -> None:
         self._trees, self._bench = trees, bench
-        self._history, self._check, self._step = history, check, watch.step
+        self._history, self._checking, self._step = history, checking, watch.step
         self._paths = PathPolicy(policy.paths)
         self._atoms = AtomsCache()
         self._unchecked = ""
 
     def run(self) -> AuditResult:
         """Everything, in order."""
+        self._checking.start(self._trees.target, self._trees.source)
         with self._step("read"):
             list(self._bench.merged.index.all_facts())
         faults = self._faults()
@@ -119,6 +130,7 @@ class _Audit:
         before = [*faults, *dropped.values()]
         with self._step("repairs"):
             done = repair(self._bench, before, self._paths.lessons, self._may_change)
+        self._checking.merged(Overlay(self._trees.merged, done.changes))
         with self._step("losses"):
             after = (
                 self._losses(Overlay(self._trees.merged, done.changes)) if done.changes else losses
@@ -126,7 +138,7 @@ class _Audit:
         done = _without_answered(done, after)
         told = [*before, *done.left, *(item.fault for item in done.done)]
         losses, after = (_untold(found, dropped, told) for found in (losses, after))
-        findings = [*self._told(before, done), *self._kept(losses, after)]
+        findings = [*self._kept(losses, after), *self._told(before, done)]
         findings.sort(key=lambda f: (f.path, f.line, f.rule, f.message))
         return AuditResult(done.changes, tuple(findings), unchecked=self._unchecked)
 
@@ -189,16 +201,13 @@ class _Audit:
         cache = self._bench.merged.index.cache
         bench = replace(self._bench, merged=Resolver(TreeIndex(merged, cache)))
         yield from report.open_faults(bench, done.left)
-        trees = replace(self._trees, merged=merged)
-        yield from report.open_faults(bench, self._complaints(trees, done.left))
+        yield from report.open_faults(bench, self._complaints(done.left))
 
-    def _complaints(self, trees: Trees, known: Sequence[Fault]) -> list[Fault]:
-        """What the type checker adds; a checker that fails ends no audit."""
-        if self._check is None:
-            return []
+    def _complaints(self, known: Sequence[Fault]) -> list[Fault]:
+        """What the type checker adds, once it is waited for; one that fails ends no audit."""
         try:
             with self._step("type checker"):
-                return new_complaints(self._check, trees, known)
+                return self._checking.own(known)
         except HostError as error:
             self._unchecked = error.what
             return []

@@ -22,7 +22,7 @@ def check(tree: Resolver, path: str, facts: Facts) -> Iterator[Fault]:
 
 def _check(tree: Resolver, path: str, use: Use) -> Iterator[Fault]:
     value = tree.value(path, use.ref)
-    if not isinstance(value, Missing) or value.name in tree.index.written:
+    if not isinstance(value, Missing) or tree.index.writes(value.name):
         return
     container = value.container
     if isinstance(container, Module):

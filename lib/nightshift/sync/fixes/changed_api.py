@@ -154,7 +154,7 @@ def _paths(tree: Resolver, failure: Failure, name: str, rule: str) -> Sequence[s
 
 def _defined(tree: Resolver, name: str) -> bool:
     """Whether some class, module or assignment of the tree has an attribute of a name."""
-    return name in tree.index.written or any(
+    return tree.index.writes(name) or any(
         name in facts.names
         or any(name in (*c.methods, *c.fields, *c.attributes) for c in facts.classes.values())
         for _, facts in tree.index.all_facts()

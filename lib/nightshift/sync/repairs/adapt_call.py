@@ -1,9 +1,9 @@
 """A call with a keyword that what it calls does not take: renamed with its parameter, or called as
-the side calls it that policy gives the definition to.
+the side calls it whose definition it is.
 
 Renamed only where each side's definition has one of the two names and there is one such pair. A
-keyword is left out only where policy decided whose definition it is, and that side's own call in the
-same place does without it.
+keyword is left out only where the definition is one side's beyond doubt (policy says so, or that
+side alone has changed it), and that side's own call in the same place does without it.
 """
 
 from __future__ import annotations
@@ -19,9 +19,10 @@ from nightshift.sync.audits.index.syntax import parsed
 from nightshift.sync.repairs.edits import calls, replace_keyword
 from nightshift.sync.repairs.proposal import Bench, Proposal, text_in
 from nightshift.sync.repairs.rename import alike
+from nightshift.sync.repairs.restore_function import owner
 
 RENAMED = "hands over {new}=, as {owner} names {old!r} now"
-LEFT_OUT = "calls {text!r} without {old}=, as the {side} does, whose {owner} it is by policy"
+LEFT_OUT = "calls {text!r} without {old}=, as the {side} does, whose {owner} it is"
 
 
 def renamed(bench: Bench, fault: Fault) -> Proposal | None:
@@ -39,9 +40,9 @@ def renamed(bench: Bench, fault: Fault) -> Proposal | None:
 
 
 def left_out(bench: Bench, fault: Fault) -> Proposal | None:
-    """The call without the keyword, where policy says whose definition it is."""
+    """The call without the keyword, as the side calls it whose definition it is."""
     subject, call, text = fault.subject, _call(bench, fault), bench.text(fault.path)
-    side = bench.given(subject.path) if subject else None
+    side = owner(bench, subject) if subject else None
     if subject is None or call is None or text is None or side is None:
         return None
     own = list(_calls(text_in(bench.side(side), fault.path), fault, subject.text))

@@ -20,7 +20,7 @@ from nightshift.sync.audits.index.callee import callee
 from nightshift.sync.audits.index.facts import Class, Ref, Use
 from nightshift.sync.audits.index.resolve import ClassValue, Resolver
 from nightshift.sync.audits.index.signature import accepts
-from nightshift.sync.audits.index.syntax import parse, parsed
+from nightshift.sync.audits.index.syntax import parsed
 from nightshift.sync.repairs.edits import find_class, rename_attribute
 from nightshift.sync.repairs.proposal import Bench, Proposal, text_in
 

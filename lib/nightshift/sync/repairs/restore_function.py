@@ -57,6 +57,22 @@ def propose(bench: Bench, fault: Fault) -> Proposal | None:
     return None
 
 
+def owner(bench: Bench, subject: Subject) -> Side | None:
+    """The side whose function it is: policy says so, or it alone has changed it."""
+    given = bench.given(subject.path)
+    before = _function(text_in(bench.base, subject.path), subject.owner) if bench.base else None
+    here = _function(bench.text(subject.path), subject.owner)
+    if given is not None or before is None or here is None or here.shape == before.shape:
+        return given
+    sides = [
+        side
+        for side in (Side.TARGET, Side.SOURCE)
+        if (one := _function(text_in(bench.side(side), subject.path), subject.owner)) is not None
+        and one.shape != before.shape
+    ]
+    return sides[0] if len(sides) == 1 else None
+
+
 def _is_lost(bench: Bench, subject: Subject, side: Side, own: _Function, here: _Function) -> bool:
     """Whether both sides had changed the function and the merge has the other's."""
     theirs = _function(text_in(bench.side(other(side)), subject.path), subject.owner)
@@ -90,8 +106,8 @@ def _proposal(here: _Function, own: _Function, subject: Subject, side: Side) -> 
 def _function(text: str | None, name: str) -> _Function | None:
     """A function by its dotted name, where it is the only one of that name."""
     tree = parsed(text or "")
-    owner, _, last = name.rpartition(".")
-    holder = (find_class(tree, owner) if owner else tree) if tree else None
+    outer, _, last = name.rpartition(".")
+    holder = (find_class(tree, outer) if outer else tree) if tree else None
     found = [n for n in (holder.body if holder else ()) if getattr(n, "name", "") == last]
     if text is None or len(found) != 1 or not isinstance(found[0], DEFINITIONS):
         return None

@@ -69,6 +69,7 @@ class TreeIndex:
         self.view = view
         self.cache = cache
         self.entries = view.entries()
+        self._writes: dict[str, bool] = {}
 
     @cached_property
     def python(self) -> tuple[str, ...]:
@@ -145,10 +146,15 @@ class TreeIndex:
         """Every word that some file reads."""
         return frozenset().union(*(facts.words for _, facts in self.all_facts()))
 
-    @cached_property
-    def written(self) -> frozenset[str]:
-        """Every attribute that some file sets on an object that is not its own."""
-        return frozenset().union(*(facts.writes for _, facts in self.all_facts()))
+    def writes(self, name: str) -> bool:
+        """Whether some file sets an attribute of that name on an object that is not its own. For a
+        few names of a tree that is not read whole."""
+        if name not in self._writes:
+            word = name.encode("utf-8", "surrogateescape")
+            files = (path for path in self.python if word in (self.view.read(path) or b""))
+            read = (self.facts(path) for path in files)
+            self._writes[name] = any(name in facts.writes for facts in read if facts)
+        return self._writes[name]
 
     @cached_property
     def importers(self) -> Mapping[str, frozenset[str]]:

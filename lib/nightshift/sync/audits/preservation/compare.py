@@ -4,6 +4,7 @@ lose."""
 from __future__ import annotations
 
 import re
+from bisect import bisect
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -17,21 +18,30 @@ LOST_FILE = "lost-file"
 
 
 @dataclass(frozen=True, slots=True)
+class Place:
+    """A line on the side that had a thing, and the line of the result behind which it stood."""
+
+    line: int
+    behind: int
+
+
+@dataclass(frozen=True, slots=True)
 class Loss:
     """Something that one side had added and that the merge lost.
 
     :param atom: what; None where it is the whole file.
-    :param line: where it stood on the side that had it.
     :param others: further things of this kind that are lost in this file.
     :param text: how it reads, where its name is not what people would read.
+    :param places: for each thing, its line on the side that had it, and the line of the result
+        behind which it stood there.
     """
 
     side: Side
     path: str
     atom: Atom | None
-    line: int = 0
     others: tuple[Atom, ...] = ()
     text: str = ""
+    places: tuple[Place, ...] = ()
 
     @property
     def atoms(self) -> tuple[Atom, ...]:
@@ -50,9 +60,19 @@ class Loss:
     def only(self, things: Sequence[Atom]) -> Loss:
         """The same loss, as far as it is about some of its things."""
         text = self.text if things[0] == self.atom else things[0].name
+        known = dict(zip(self.atoms, self.places, strict=True))
         return replace(
-            self, atom=things[0], others=tuple(things[1:]), text=text if self.text else ""
+            self,
+            atom=things[0],
+            others=tuple(things[1:]),
+            text=text if self.text else "",
+            places=tuple(known[thing] for thing in things),
         )
+
+    @property
+    def line(self) -> int:
+        """The line of the result behind which the first thing stood; 0 for a whole file."""
+        return self.places[0].behind if self.places else 0
 
     @property
     def rule(self) -> str:
@@ -65,13 +85,14 @@ class Loss:
         if self.atom is None:
             return f"the {self.side.value}'s file is gone"
         word, things = WORDS[self.atom.kind], len(self.others) + 1
+        where = f" (line {self.places[0].line} there)" if self.places else ""
         if self.text:
             more = f" and {things - 1} more" if self.others else ""
-            return f"the {self.side.value}'s {word} {self.text!r}{more} is lost"
+            return f"the {self.side.value}'s {word} {self.text!r}{more} is lost{where}"
         named = ", ".join(_full(atom) for atom in (self.atom, *self.others[: NAMED - 1]))
         more = f" and {things - NAMED} more" if things > NAMED else ""
         verb = "are" if self.others else "is"
-        return f"the {self.side.value}'s {word} {named}{more} {verb} lost"
+        return f"the {self.side.value}'s {word} {named}{more} {verb} lost{where}"
 
 
 NAMED = 6
@@ -140,8 +161,9 @@ def find_losses(
     for path, file in files.items():
         if missing[path]:
             data = merge.of(side).read(path) or b""
-            lost = losses(file, missing[path], pool)
-            found += _file_losses(side, path, data, path in merged, lost)
+            lost = list(losses(file, missing[path], pool))
+            exists = path in merged
+            found += _file_losses(side, path, data, _Places(file) if exists else None, lost)
     return found
 
 
@@ -197,19 +219,34 @@ def _words(atom: Atom) -> frozenset[bytes]:
 
 
 def _file_losses(
-    side: Side, path: str, data: bytes, exists: bool, lost: Iterator[tuple[Atom, int]]
+    side: Side, path: str, data: bytes, places: _Places | None, lost: list[tuple[Atom, int]]
 ) -> Iterator[Loss]:
-    """One loss for each kind of thing in a file; a whole file is one."""
+    """One loss for each kind of thing in a file; a whole file is one, which has no places."""
     kinds: dict[Kind, list[tuple[Atom, int]]] = {}
     for atom, line in lost:
         kinds.setdefault(atom.kind, []).append((atom, line))
-    if kinds and not exists:
-        yield Loss(side, path, None)
+    if places is None:
+        yield from [Loss(side, path, None)] if kinds else []
         return
     for kind, found in kinds.items():
         first, line = found[0]
         text = _line(data, line, first) if kind is Kind.LINE else ""
-        yield Loss(side, path, first, line, tuple(atom for atom, _ in found[1:]), text)
+        others = tuple(atom for atom, _ in found[1:])
+        where = tuple(Place(number, places.behind(number)) for _, number in found)
+        yield Loss(side, path, first, others, text, where)
+
+
+class _Places:
+    """Where in the result things of one side would stand: behind what stood before them there."""
+
+    def __init__(self, file: FileAtoms) -> None:
+        kept = [(line, file.merged[atom]) for atom, line in file.own.items() if atom in file.merged]
+        self._own = sorted(kept)
+
+    def behind(self, line: int) -> int:
+        """The line of the result behind which a line of the side stood, 1 at the top."""
+        at = bisect(self._own, (line, 0))
+        return self._own[at - 1][1] if at else 1
 
 
 def _line(data: bytes, number: int, atom: Atom) -> str:
