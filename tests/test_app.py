@@ -173,3 +173,68 @@ def test_stretches_without_end_are_not_remembered_without_end() -> None:
     found = passages([*steps, Step((), Done(Outcome.READY))])
     assert len(found) == app.MAX_PASSAGES
     assert found[-1][3] == 500
+
+
+PASSING = HostError("no answer", transient=True)
+
+
+def patient(
+    steps: Sequence[Step | Exception], apply: app.Apply = done, seconds: float = 36_000.0
+) -> tuple[int, FakeRunner, SimulatedClock]:
+    clock, runner = SimulatedClock(), FakeRunner()
+    watched = replace(mode(steps), patient=True)
+    return app.run(watched, apply, clock, runner, app.Limits(seconds)), runner, clock
+
+
+def test_trouble_that_passes_is_waited_for_and_the_round_done_again() -> None:
+    code, runner, clock = patient(
+        [
+            *[PASSING] * 3,
+            Step((), Wait(120, "checks")),
+            PASSING,
+            Step((), Done(Outcome.READY)),
+        ]
+    )
+    assert (code, runner.outputs["outcome"]) == (0, "ready")
+    assert clock.sleeps == [*app.TROUBLES[:3], 120, app.TROUBLES[0]]
+    assert any("no answer" in line for line in runner.said)
+
+
+def test_a_write_that_failed_in_passing_is_decided_on_afresh() -> None:
+    failures = [ApplyError(PASSING, (Applied(LABEL, Result.DONE),))]
+
+    def fails_once(effects: Sequence[Effect]) -> tuple[Applied, ...]:
+        if failures:
+            raise failures.pop()
+        return done(effects)
+
+    steps = [Step((LABEL,), Wait(5, "labelled"))] * 2 + [Step((), Done(Outcome.READY))]
+    code, runner, _ = patient(steps, fails_once)
+    assert (code, runner.outputs["outcome"]) == (0, "ready")
+    assert runner.said.count("done: add to #1: x") == 2
+
+
+def test_trouble_that_does_not_pass_ends_the_run() -> None:
+    code, runner, clock = patient([PASSING] * 20)
+    assert (code, runner.outputs["outcome"]) == (3, "failed")
+    assert clock.sleeps == list(app.TROUBLES)
+    assert runner.summaries
+
+
+def test_no_trouble_is_waited_for_beyond_the_deadline() -> None:
+    code, _, clock = patient([PASSING] * 20, seconds=100)
+    assert code == 3
+    assert sum(clock.sleeps) <= 100
+
+
+@pytest.mark.parametrize("error", [HostError("refused"), UserError("u"), Defect("d")])
+def test_what_will_not_pass_is_not_waited_for(error: Exception) -> None:
+    code, _, clock = patient([error, Step((), Done(Outcome.READY))])
+    assert code != 0
+    assert not clock.sleeps
+
+
+def test_a_mode_that_is_not_patient_ends_at_once() -> None:
+    code, _, clock = run([PASSING, Step((), Done(Outcome.READY))])
+    assert code == 3
+    assert not clock.sleeps

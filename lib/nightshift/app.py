@@ -14,7 +14,7 @@ from typing import Generic, TypeVar
 
 from nightshift.effects.applied import Applied, ApplyError
 from nightshift.effects.values import Effect, describe
-from nightshift.errors import DEFECT_HINT, Defect, NightshiftError
+from nightshift.errors import DEFECT_HINT, Defect, HostError, NightshiftError
 from nightshift.outcome import Outcome, exit_code
 from nightshift.ports import Clock, Runner
 from nightshift.step import Done, Ending, Mode, Passage, Report, Step, Wait
@@ -30,6 +30,10 @@ MAX_ROUNDS_AT_ONCE = 50
 MAX_PASSAGES = 200
 """Stretches of a run that are remembered for the report; what comes later is its end alone."""
 ROUND = "round {number}: {why}"
+TROUBLES = (30.0, 60.0, 120.0, 240.0, 480.0, 900.0)
+"""Seconds that are waited after so many rounds in a row that failed by the host, each after all
+that its requests were tried."""
+TROUBLE = "the host has trouble, looking again in {seconds:.0f} s: {error}"
 DEADLINE_REASON = "The deadline came while waiting: {why}"
 DRY_RUN_REASON = "This was a dry run: the plan is shown, nothing was written."
 RESTLESS = "the mode asked for {rounds} rounds in a row without waiting."
@@ -86,6 +90,7 @@ class _Loop(Generic[F]):
         self._applied: list[Applied] = []
         self._rounds = 0
         self._at_once = 0
+        self._troubles = 0
         self._last_said = ("", self._started)
         self._began = clock.now()
         self._passages: list[Passage] = []
@@ -95,19 +100,45 @@ class _Loop(Generic[F]):
         """Rounds until the mode is done, the deadline comes, or a dry run has shown its plan."""
         while True:
             self._rounds += 1
-            self.facts = self._mode.collect()
-            step = self._mode.decide(self.facts, self._clock.now())
-            self._pass(_why(step.then))
-            cut = self._perform(step)
-            if cut is not None:
-                return self.ending(cut)
-            if self._limits.dry_run and (step.effects or isinstance(step.then, Wait)):
-                return self.ending(Done(Outcome.DRY_RUN, DRY_RUN_REASON))
-            if isinstance(step.then, Done):
-                return self.ending(step.then)
-            if not self._wait(step.then):
-                reason = DEADLINE_REASON.format(why=step.then.why)
-                return self.ending(Done(Outcome.TIMED_OUT, reason))
+            try:
+                done = self._round()
+            except NightshiftError as error:
+                if not self._bears(error):
+                    raise
+                continue
+            if done is not None:
+                return self.ending(done)
+            self._troubles = 0
+
+    def _round(self) -> Done | None:
+        """Read, decide, write, wait; the run's end where it has come."""
+        self.facts = self._mode.collect()
+        step = self._mode.decide(self.facts, self._clock.now())
+        self._pass(_why(step.then))
+        cut = self._perform(step)
+        if cut is not None:
+            return cut
+        if self._limits.dry_run and (step.effects or isinstance(step.then, Wait)):
+            return Done(Outcome.DRY_RUN, DRY_RUN_REASON)
+        if isinstance(step.then, Done):
+            return step.then
+        if not self._wait(step.then):
+            return Done(Outcome.TIMED_OUT, DEADLINE_REASON.format(why=step.then.why))
+        return None
+
+    def _bears(self, error: NightshiftError) -> bool:
+        """Whether a round that failed is done again, after the wait that is due."""
+        cause = error.cause if isinstance(error, ApplyError) else error
+        passes = isinstance(cause, HostError) and cause.transient and self._mode.patient
+        if not passes or self._troubles >= len(TROUBLES):
+            return False
+        seconds = TROUBLES[self._troubles]
+        if self._elapsed() + seconds >= self._limits.deadline_seconds:
+            return False
+        self._troubles += 1
+        self._runner.info(TROUBLE.format(seconds=seconds, error=error))
+        self._clock.sleep(seconds)
+        return True
 
     def ending(self, done: Done) -> Ending:
         """The run's end as a value."""

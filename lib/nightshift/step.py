@@ -95,6 +95,8 @@ class Mode(Generic[F]):
 
     :param cut_short: the end of a run whose writes were refused halfway, where that is a normal
         one; None where it stays an error.
+    :param patient: whether trouble of the host that may pass is waited for: each round reads all
+        afresh, so that one which failed halfway is simply done again.
     """
 
     name: str
@@ -102,3 +104,4 @@ class Mode(Generic[F]):
     decide: Callable[[F, datetime], Step]
     report: Callable[[F | None, Ending], Report]
     cut_short: Callable[[ApplyError], Done | None] = stays_an_error
+    patient: bool = False

@@ -50,6 +50,16 @@ def test_a_write_whose_answer_is_lost_is_not_made_twice(
         assert left(night) == known.left
 
 
+def test_a_host_that_is_down_for_minutes_is_waited_for(tmp_path: Path, known: Calm) -> None:
+    with eventful(tmp_path) as night:
+        fault = night.box.faults.add("POST */graphql", "503", times=17)
+        ran = night.run()
+        assert ran.outcome == "ready", ran.log
+        assert fault.struck == 17
+        assert "the host has trouble" in ran.log
+        assert left(night) == known.left
+
+
 @pytest.mark.parametrize(
     ("match", "kind", "said"),
     [

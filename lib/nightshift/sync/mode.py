@@ -28,6 +28,7 @@ def sync_mode(
         Collector(ports, policy, request, candidate),
         lambda facts, now: decide(facts, policy, request, now),
         lambda facts, ending: report(facts or SyncFacts(candidate), policy, request, ending),
+        patient=True,
     )
 
 

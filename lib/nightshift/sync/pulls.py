@@ -53,7 +53,8 @@ class Pulls:
         self._commits: dict[tuple[str, ...], tuple[Commit, ...]] = {}
 
     def read(self) -> Seen:
-        """The one that is driven, read by its number once it is known; before, all of them."""
+        """The one that is driven, read by its number once it is known and supersedes none; before,
+        all of them."""
         if self._number is not None:
             standing = self._github.standing(self._number)
             known = self._ours(standing.pull, standing.head)
@@ -62,11 +63,12 @@ class Pulls:
         seen = self._listed()
         if seen.current is None:
             return seen
-        self._number = seen.current.pull.number
-        standing = self._github.standing(self._number)
+        standing = self._github.standing(seen.current.pull.number)
         current = self._ours(standing.pull, standing.head)
         if current is None:  # a person took the hidden line away between the two looks
             return Seen(None, (), seen.others, (*seen.unmarked, standing.pull))
+        if not seen.older:
+            self._number = current.pull.number
         return replace(seen, current=current, standing=standing)
 
     def _listed(self) -> Seen:
