@@ -9,8 +9,10 @@ from nightshift.policy.model import Side
 from nightshift.sync.audits.preservation.atoms import Atom, Kind, atoms
 from nightshift.sync.audits.preservation.compare import AtomsCache, Loss, Merge, find_losses
 from nightshift.sync.audits.preservation.intent import removed_by
+from nightshift.sync.audits.preservation.losses import FileAtoms
 from support.trees import Tree
 
+NOTHING = FileAtoms({}, {}, {}, {})
 BODY = "def run(a):\n    x = first(a)\n    return x\n"
 
 
@@ -103,14 +105,38 @@ def test_the_commit_that_removed_a_thing_is_the_evidence() -> None:
     atom = Atom(Kind.DEFINITION, "", "more")
     more = (BODY + "\n\ndef more(b):\n    return b\n").encode()
     past = [Past("c3", BODY.encode()), Past("c2", BODY.encode()), Past("c1", more)]
-    assert removed_by("a.py", atom, past, {}, {}) == "c2"
-    assert removed_by("a.py", atom, past[:2], {}, {}) is None
-    assert removed_by("a.py", atom, [Past("c1", more)], {}, {}) is None
+    assert removed_by("a.py", atom, past, NOTHING) == "c2"
+    assert removed_by("a.py", atom, past[:2], NOTHING) is None
+    assert removed_by("a.py", atom, [Past("c1", more)], NOTHING) is None
 
 
 def test_what_stood_in_a_function_that_the_other_side_removed_was_meant() -> None:
     base = atoms("a.py", BODY.encode()) or {}
     inside = Atom(Kind.CALL, "run", "notify")
     past = [Past("c2", b"X = 1\n"), Past("c1", BODY.encode())]
-    assert removed_by("a.py", inside, past, base, {}) == "c2"
-    assert removed_by("a.py", inside, past, base, base) is None
+    assert removed_by("a.py", inside, past, FileAtoms({}, base, {}, {})) == "c2"
+    assert removed_by("a.py", inside, past, FileAtoms({}, base, base, {})) is None
+
+
+def test_an_edited_form_of_a_line_that_the_other_side_removed_was_meant() -> None:
+    base, own, other = (
+        atoms("a.py", f"def run(a):\n{line}    return a\n".encode()) or {}
+        for line in ("    total += first + a\n", "    total += first + a + more\n", "")
+    )
+    (line,) = (atom for atom in own if atom.name.startswith("total"))
+    past = [Past("c2", b"def run(a):\n    return a\n")]
+    assert removed_by("a.py", line, past, FileAtoms(own, base, other, {})) == "c2"
+    assert removed_by("a.py", line, past, FileAtoms(own, base, base, {})) is None
+
+
+def test_a_comment_at_the_end_of_a_line_is_not_the_line() -> None:
+    base = BODY.replace("    return", "    x += '#' + a\n    return")
+    own = base.replace("+ a\n", "+ a  # pylint: disable=all\n")
+    assert not _losses(base, own, BODY, BODY)
+
+
+def test_another_value_of_a_key_and_a_comment_of_a_configuration_are_no_losses() -> None:
+    own = "run:\n  # a word on it\n  --vocab-file: ${DATA}/vocab.txt\n"
+    merged = "run:\n  --vocab-file: elsewhere/common/words.txt\n"
+    assert not _losses("run:\n", own, merged, merged, "lib/a.yaml")
+    assert _losses("run:\n", own, "run:\n", "run:\n", "lib/a.yaml")

@@ -26,6 +26,7 @@ from nightshift.sync.audits.index.tree import FactsCache, Overlay, TreeIndex
 from nightshift.sync.audits.preservation.atoms import Atom, Kind
 from nightshift.sync.audits.preservation.compare import AtomsCache, Loss, Merge, find_losses
 from nightshift.sync.audits.preservation.intent import removed_by
+from nightshift.sync.audits.preservation.losses import FileAtoms
 from nightshift.sync.audits.rules import RULES, Rule
 from nightshift.sync.audits.types import Checking
 from nightshift.sync.audits.values import AuditResult, History, NoHistory, Trees, TypeChecker
@@ -242,10 +243,10 @@ class _Audit:
     def _remover(self, theirs: Side, path: str, atom: Atom) -> str:
         past = self._history.past(theirs, path)
         trees = self._trees
-        view = trees.source if theirs is Side.SOURCE else trees.target
-        base = self._atoms.of(trees.base, trees.base.entries(), path) or {}
-        now = self._atoms.of(view, view.entries(), path) or {}
-        return removed_by(path, atom, past, base, now) or ""
+        views = [trees.base, trees.target, trees.source]
+        base, target, source = (self._atoms.of(v, v.entries(), path) or {} for v in views)
+        own, now = (target, source) if theirs is Side.SOURCE else (source, target)
+        return removed_by(path, atom, past, FileAtoms(own, base, now, {})) or ""
 
 
 def _without_answered(done: Repaired, after: Sequence[Loss]) -> Repaired:

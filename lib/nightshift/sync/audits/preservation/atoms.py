@@ -19,6 +19,8 @@ from nightshift.sync.audits.index.syntax import DEFINITIONS, dotted, names_in, p
 SHORTEST = 8
 """Statements and lines of fewer characters say too little to be missed."""
 BUILTINS = frozenset(dir(builtins))
+COMMENT = re.compile(r"(\"[^\"\\]*(?:\\.[^\"\\]*)*\"|'[^'\\]*(?:\\.[^'\\]*)*')|#.*")
+"""A text in quotes, which stays, or a comment."""
 TOKEN = re.compile(r"\w+|[^\w\s(),\\'\"]")
 
 
@@ -111,7 +113,7 @@ class _Walk:
             end = max(inner[0].lineno - 1, node.lineno)
         elif isinstance(node, ast.Match):
             end = node.lineno
-        return normal(" ".join(self._lines[node.lineno - 1 : end]))
+        return normal(" ".join(map(_without_comment, self._lines[node.lineno - 1 : end])))
 
     def _definition(
         self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef, scope: str
@@ -124,6 +126,13 @@ class _Walk:
         if not isinstance(node, ast.ClassDef):
             yield from _parameters(node.args, inner)
         yield from self.body(node.body, inner)
+
+
+def _without_comment(line: str) -> str:
+    """A line of Python without the comment at its end, which the statement is the same without."""
+    if "#" not in line:
+        return line
+    return COMMENT.sub(lambda found: found[1] or "", line)
 
 
 def normal(text: str) -> str:
@@ -209,16 +218,16 @@ LEAVES = (
 
 
 def _text(path: str, text: str) -> Atoms:
-    """Lines without their indentation, and headings of documents."""
+    """Lines without their indentation, and headings of documents; of others no comments."""
     found: dict[Atom, int] = {}
-    document = path.endswith((".md", ".rst"))
+    document, headed = path.endswith((".md", ".rst", ".txt")), path.endswith((".md", ".rst"))
     scope, fenced = "", False
     for number, raw in enumerate(text.splitlines(), 1):
         line = " ".join(raw.split())
         fenced ^= line.startswith("```")
-        if document and not fenced and line.startswith("#") and line.strip("# "):
+        if headed and not fenced and line.startswith("#") and line.strip("# "):
             scope = line.strip("# ")
             found.setdefault(Atom(Kind.SECTION, "", scope), number)
-        elif len(line) >= SHORTEST:
+        elif len(line) >= SHORTEST and (document or not line.startswith("#")):
             found.setdefault(Atom(Kind.LINE, scope, line), number)
     return found

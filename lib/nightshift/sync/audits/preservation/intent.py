@@ -7,11 +7,12 @@ it can say something.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from nightshift.merge.cascade import Past
 from nightshift.sync.audits.preservation.atoms import Atom, Atoms, Kind, atoms
+from nightshift.sync.audits.preservation.losses import ALIKE, FileAtoms, alike
 
 MOST = 40
 """Versions of a file that are looked through, newest first."""
@@ -19,21 +20,35 @@ KEPT = MOST
 """Versions that are kept parsed: those of the file in hand."""
 
 
-def removed_by(
-    path: str, atom: Atom, past: Sequence[Past], base: Atoms, other: Atoms
-) -> str | None:
-    """The commit of the other side that removed a thing, or what it stood in; None where it never
-    had either.
+def removed_by(path: str, atom: Atom, past: Sequence[Past], file: FileAtoms) -> str | None:
+    """The commit of the other side that removed a thing, or what it stood in, or the line that it
+    is an edited form of; None where it never had any of them.
 
     :param past: the other side's versions of the file since the merge base, newest first.
-    :param base, other: the file's atoms at the merge base and on the other side.
+    :param file: the file's atoms at the merge base and on both sides.
     """
+    base, other = file.base, file.other
     scope = _scope(atom)
     if scope is not None and scope in base and scope not in other:
         return _remover(path, scope, past, at_base=True)
+    for old in _edited_from(atom, base, file.own):
+        if old not in other:
+            return _remover(path, old, past, at_base=True)
     if not any(_may_hold(version.data, atom) for version in past[:MOST]):
         return None
     return _remover(path, atom, past, at_base=False)
+
+
+def _edited_from(atom: Atom, base: Atoms, own: Atoms) -> Iterator[Atom]:
+    """The lines at the merge base that a side's line is an edited form of, the likest first."""
+    if atom.kind is not Kind.LINE:
+        return
+    found = {
+        old: alike(old.name, atom.name)
+        for old in base
+        if old.kind is Kind.LINE and old.scope == atom.scope and old not in own
+    }
+    yield from sorted((o for o in found if found[o] >= ALIKE), key=lambda o: (-found[o], o.name))
 
 
 def _scope(atom: Atom) -> Atom | None:

@@ -123,14 +123,19 @@ def _changed_lines(file: FileAtoms) -> dict[str, list[str]]:
 def _edited(atom: Atom, changed: Mapping[str, list[str]]) -> bool:
     """Whether the result has another form of a line: most of its words, or another value for what
     it sets. Which value is right was the merge's decision, and stands in its ledger."""
-    words, key = _words(atom.name), _key(atom.name)
+    key = _key(atom.name)
     for line in changed.get(atom.scope, ()):
-        other = _words(line)
-        if len(words & other) >= ALIKE * max(len(words | other), 1):
+        if alike(atom.name, line) >= ALIKE:
             return True
         if key and key == _key(line):
             return True
     return False
+
+
+def alike(one: str, other: str) -> float:
+    """The share of words that two lines have in common."""
+    words, others = _words(one), _words(other)
+    return len(words & others) / max(len(words | others), 1)
 
 
 def _words(text: str) -> frozenset[str]:
@@ -138,8 +143,9 @@ def _words(text: str) -> frozenset[str]:
 
 
 def _key(text: str) -> str:
-    """What a line sets: all that stands before its first `=` or `:`; "" where it sets nothing."""
-    for sign in (" = ", " : "):
+    """What a line sets: all that stands before its first `=` or `:`, with blanks around it in
+    Python, behind it only in other texts; "" where it sets nothing."""
+    for sign in (" = ", " : ", ": "):
         before, found, _ = text.partition(sign)
         if found and not before.startswith(COMPOUND):
             return before
