@@ -50,9 +50,13 @@ StyleOf = Callable[[bytes | None, Collection[str], Sequence[str]], Style]
 """(the configuration file, all paths of the tree that it is for, the formatters in order) -> its
 style."""
 
-Linter = Callable[[Mapping[str, bytes], Sequence[str], Mapping[str, str]], Sequence[LintMessage]]
-"""(files, the names of the wanted messages, settings by name) -> the messages that the files have,
-in order of path and line. Raises `errors.HostError` where it cannot be run."""
+Linter = Callable[
+    [Mapping[str, bytes], Sequence[str], Mapping[str, str], Mapping[str, bytes]],
+    Sequence[LintMessage],
+]
+"""(files, the names of the wanted messages, settings by name, other files that these may import) ->
+the messages that the files have, in order of path and line. Raises `errors.HostError` where it
+cannot be run."""
 
 
 class Clock(Protocol):

@@ -209,6 +209,8 @@ class LintMessage:
 
     :param symbol: its name, such as `line-too-long`.
     :param obj: the dotted name of the definition that it is about, "" for the file.
+    :param certain: whether the linter knew all that it is about: that a method overrides one of a
+        class that is not installed here, it cannot know.
     """
 
     path: str
@@ -216,6 +218,7 @@ class LintMessage:
     symbol: str
     message: str
     obj: str = ""
+    certain: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from nightshift.errors import HostError
 from nightshift.values import LintMessage
@@ -18,19 +18,27 @@ class FakeLinter:
     """`ports.Linter`, with what it was asked for.
 
     :param fails: whether it cannot be run.
+    :param doubtful: whether it is certain of no docstring.
     """
 
     fails: bool = False
+    doubtful: bool = False
     asked: list[tuple[list[str], tuple[str, ...], dict[str, str]]] = field(default_factory=list)
 
     def __call__(
-        self, files: Mapping[str, bytes], messages: Sequence[str], settings: Mapping[str, str]
+        self,
+        files: Mapping[str, bytes],
+        messages: Sequence[str],
+        settings: Mapping[str, str],
+        beside: Mapping[str, bytes],
     ) -> Sequence[LintMessage]:
+        del beside
         self.asked.append((sorted(files), tuple(messages), dict(settings)))
         if self.fails:
             raise HostError("it did not start.")
         width = int(settings.get("max-line-length", "100"))
-        return [m for path in sorted(files) for m in _messages(path, files[path].decode(), width)]
+        found = [m for path in sorted(files) for m in _messages(path, files[path].decode(), width)]
+        return [replace(m, certain=not (self.doubtful and m.obj)) for m in found]
 
 
 def _messages(path: str, text: str, width: int) -> Iterator[LintMessage]:

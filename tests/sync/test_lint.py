@@ -122,6 +122,30 @@ def test_what_the_target_had_already_is_not_the_merges(tmp_path: Path) -> None:
     assert [(rule, line) for rule, _, line, _ in _told(made)] == [("line-too-long", 13)]
 
 
+def test_what_the_linter_doubts_and_the_source_has_is_left_out(tmp_path: Path) -> None:
+    """Its own checks, which know what is inherited, have let it pass."""
+    text = '"""A."""\n\n\ndef shut():\n    return 1\n'
+    made = _linted(tmp_path / "1", {}, {"lib/a.py": text}, FakeLinter(doubtful=True))
+    assert made.tree["lib/a.py"].decode() == text and not _told(made)
+    made = _linted(tmp_path / "2", {}, {"lib/a.py": text}, FakeLinter())
+    assert [row[1] for row in _told(made)] == ["repaired"]
+
+
+def test_what_the_linter_doubts_and_only_the_merge_has_counts(tmp_path: Path) -> None:
+    base = '"""A."""\n\n\ndef shut():\n    """Shut."""\n    return 1\n'
+    target = base.replace("    return 1", "    return 2")
+    source = base.replace('    """Shut."""\n', "")
+    path = tmp_path / "repo"
+    repo = diverged(path, {"lib/a.py": base}, {"lib/a.py": target}, {"lib/a.py": source})
+    policy = sync_policy(lint={"paths": ["/lib/"], "messages": MESSAGES})
+    linter = FakeLinter(doubtful=True)
+    made = candidate_of(repo, policy, tools=replace(TOOLS, linter=linter))
+    assert not _told(made), "the source has it too"
+    gone = {"lib/a.py": base.replace("def shut", "def lid")}
+    repo = diverged(tmp_path / "two", {"lib/a.py": base}, {"lib/a.py": target}, gone)
+    assert not _told(candidate_of(repo, policy, tools=replace(TOOLS, linter=linter)))
+
+
 def test_only_changed_files_on_the_named_paths_are_looked_at(tmp_path: Path) -> None:
     linter = FakeLinter()
     text = "def shut():\n    return 1\n"

@@ -9,14 +9,14 @@ it is, and how it is run, is the port's.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from nightshift.errors import HostError
 from nightshift.merge.symbols import parse
 from nightshift.policy.globs import matches
 from nightshift.policy.sync import LintRules
-from nightshift.ports import Linter, Style
+from nightshift.ports import Linter, Style, TreeView
 from nightshift.sync.draft import Draft
 from nightshift.sync.findings import Disposition, Finding
 from nightshift.sync.fixes import docstring
@@ -99,6 +99,7 @@ class _Work:
         self._trees = Trees(draft, target, source, stubs)
         self._settings = settings(draft, rules.config)
         self._mended: list[_Mended] = []
+        self._others: dict[str, bytes] = {}
 
     def run(self, paths: Sequence[str]) -> Linted:
         """Look, mend, look again."""
@@ -108,20 +109,46 @@ class _Work:
         return Linted(tuple(edited), tuple(self._findings(left)))
 
     def _new(self, paths: Sequence[str]) -> list[LintMessage]:
-        """The messages that the draft's files have, and the target's do not."""
-        target, files = self._trees.target, self._candidates(paths)
-        found = self._linter(files, self._rules.messages, self._settings) if files else ()
-        before = {m.path: target.read(m.path) for m in found}
-        known = {path: data for path, data in before.items() if data is not None}
-        old = self._linter(known, self._rules.messages, self._settings) if known else ()
-        had = Counter(_key(m, known[m.path]) for m in old)
+        """The messages that the draft's files have, and the target's do not.
+
+        Of those that the linter is not certain of, what the source has too is left out: its own
+        checks, with all of its dependencies at hand, have let it pass.
+        """
+        files = self._candidates(paths)
+        found = self._ask(files)
+        doubtful = [m for m in found if not m.certain]
+        had = self._keys(self._trees.target, found)
+        passed = self._keys(self._trees.source, doubtful)
         new: list[LintMessage] = []
         for message in found:
             key = _key(message, files[message.path])
             had[key] -= 1
-            if had[key] < 0:
+            if had[key] < 0 and (message.certain or not passed[key]):
                 new.append(message)
         return new
+
+    def _keys(self, side: TreeView, about: Sequence[LintMessage]) -> Counter[tuple[str, str, str]]:
+        """What the linter says of a side's versions of the files that messages are about."""
+        texts = {path: side.read(path) for path in sorted({m.path for m in about})}
+        files = {path: data for path, data in texts.items() if data is not None}
+        return Counter(_key(m, files[m.path]) for m in self._ask(files))
+
+    def _ask(self, files: Mapping[str, bytes]) -> Sequence[LintMessage]:
+        if not files:
+            return ()
+        return self._linter(files, self._rules.messages, self._settings, self._beside(files))
+
+    def _beside(self, files: Mapping[str, bytes]) -> Mapping[str, bytes]:
+        """The Python files of the folders at the top that these are in: what they may inherit
+        from."""
+        tops = tuple({f"{path.partition('/')[0]}/" for path in files if "/" in path})
+        if not self._others:
+            entries = self._draft.entries()
+            plain = (p for p, entry in entries.items() if entry.mode not in (LINK, SUBMODULE))
+            self._others = self._draft.read_all(
+                path for path in sorted(plain) if path.endswith(".py") and path.startswith(tops)
+            )
+        return self._others
 
     def _candidates(self, paths: Sequence[str]) -> dict[str, bytes]:
         old = {path: self._trees.target.read(path) for path in paths}

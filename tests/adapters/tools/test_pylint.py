@@ -51,5 +51,23 @@ def test_many_files_give_the_same_in_several_processes() -> None:
     assert [(m.path, m.line) for m in found] == [(path, 6) for path in sorted(files)]
 
 
+BASE = 'class Base:\n    """B."""\n\n    def go(self):\n        """Go."""\n'
+DERIVED = (
+    'from {} import Base\n\n\nclass Box(Base):\n    """B."""\n\n    def go(self):\n        pass\n'
+)
+
+
+@pytest.mark.parametrize("root", ["", "src/"])
+def test_what_is_inherited_is_known_from_the_files_beside(root: str) -> None:
+    """A method that overrides another one needs no docstring of its own."""
+    files = {f"{root}lib/deep/b.py": DERIVED.format("lib.core.a").encode()}
+    wanted = ("missing-function-docstring",)
+    (doubtful,) = Pylint()(files, wanted)
+    assert (doubtful.obj, doubtful.certain) == ("Box.go", False)
+    assert not Pylint()(files, wanted, {}, {f"{root}lib/core/a.py": BASE.encode()})
+    plain = BASE.replace('        """Go."""', "        pass").encode()
+    assert [m.certain for m in Pylint()({"a.py": plain}, wanted)] == [True]
+
+
 def test_nothing_to_look_at_starts_nothing() -> None:
     assert Pylint()({}, ("line-too-long",)) == () == Pylint()({"a.py": b""}, ())

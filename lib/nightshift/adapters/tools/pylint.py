@@ -39,6 +39,9 @@ SECTIONS = {
     "docstring-min-length": "basic",
 }
 """The settings that a caller may give: they are values, none of them loads or runs anything."""
+ROOTS = ("src", "python")
+"""Folders that a repository may keep its packages in."""
+UNCERTAIN = "INFERENCE_FAILURE"
 FEW = 20
 """So many files are not worth a second process."""
 MOST_JOBS = 8
@@ -58,16 +61,18 @@ class Pylint:
         files: Mapping[str, bytes],
         messages: Sequence[str],
         settings: Mapping[str, str] = MappingProxyType({}),
+        beside: Mapping[str, bytes] = MappingProxyType({}),
     ) -> Sequence[LintMessage]:
         """The named messages that files have, in order of path and line.
 
         :param settings: some of `SECTIONS`; others are not handed on.
+        :param beside: files that these may import: read, not linted.
         :raises HostError: pylint could not be run.
         """
         wanted = [name for message in messages for name in GROUPS.get(message, (message,))]
         if not files or not wanted:
             return ()
-        with exported({**files, SETTINGS: _settings(settings).encode()}) as root:
+        with exported({**beside, **files, SETTINGS: _settings(settings).encode()}) as root:
             answer = self._ask(root, wanted, sorted(files))
         return tuple(sorted(_messages(answer), key=lambda m: (m.path, m.line, m.symbol)))
 
@@ -87,10 +92,15 @@ class Pylint:
     def _run(self, root: Path, wanted: Sequence[str], paths: Sequence[str], jobs: int) -> str:
         command = [sys.executable, "-I", "-m", "pylint", f"--rcfile={SETTINGS}", "--disable=all"]
         command += [f"--enable={','.join(wanted)}", "--output-format=json2", "--persistent=n"]
-        command += [f"--jobs={jobs}", "--", *paths]
+        command += [f"--source-roots={','.join(_roots(root))}", f"--jobs={jobs}", "--", *paths]
         return run(
             "pylint", command, cwd=root, seconds=self._seconds, good=GOOD, as_user=self._as_user
         )
+
+
+def _roots(root: Path) -> list[str]:
+    """The folders from which modules are named, the innermost first."""
+    return [*(name for name in ROOTS if (root / name).is_dir()), "."]
 
 
 def _settings(given: Mapping[str, str]) -> str:
@@ -108,8 +118,8 @@ def _messages(answer: str) -> Iterator[LintMessage]:
         items: Iterable[Mapping[str, Any]] = json.loads(answer)["messages"] if answer else ()
         for item in items:
             path, line = str(item["path"]), int(item["line"])
-            yield LintMessage(
-                path, line, str(item["symbol"]), str(item["message"]), str(item["obj"])
-            )
+            certain = item.get("confidence") != UNCERTAIN
+            symbol, words = str(item["symbol"]), str(item["message"])
+            yield LintMessage(path, line, symbol, words, str(item["obj"]), certain)
     except (ValueError, KeyError, TypeError) as error:
         raise HostError(NO_ANSWER) from error
