@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nightshift.sync.repairs.edits import add_keyword, calls, rename_attribute
+from nightshift.sync.repairs.edits import add_keyword, calls, rename_attribute, replace_keyword
 from nightshift.sync.repairs.restore_member import put_back
 
 CALLS = {
@@ -57,6 +57,24 @@ def test_only_the_named_chain_is_renamed() -> None:
     expected = "é = off.offload(1) + self.off.commit(2) + off.offload\n# off.commit\n"
     assert rename_attribute(text, "off.commit", "offload") == expected
     assert rename_attribute(text, "on.commit", "offload") is None
+
+
+REPLACED = {
+    "renamed": ("f(1, old=2, z=3)", "new", None, "f(1, new=2, z=3)"),
+    "renamed with its value": ("f(1, old=2, z=3)", "new", "g(4)", "f(1, new=g(4), z=3)"),
+    "the first goes": ("f(old=2, z=3)", None, None, "f(z=3)"),
+    "one between goes": ("f(1, old=2, z=3)", None, None, "f(1, z=3)"),
+    "the last goes": ("f(\n    1,\n    old=2,\n)", None, None, "f(\n    1,\n)"),
+    "the only one goes": ("f(old=2)", None, None, "f()"),
+    "a comment would go with it": ("f(\n    old=2,  # why\n    z=3,\n)", None, None, None),
+}
+
+
+@pytest.mark.parametrize("name", REPLACED)
+def test_a_keyword_gets_another_name_or_goes(name: str) -> None:
+    text, new, value, expected = REPLACED[name]
+    (call,) = calls(ast.parse(text), "f")
+    assert replace_keyword(text, call, "old", new, value) == expected
 
 
 CLASS = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from nightshift.policy.sync import PathRules, SyncPolicy
 from support.trees import audited, told
 
 
@@ -52,4 +53,49 @@ def test_a_member_that_the_other_side_removed_on_purpose_stays_away() -> None:
     source = {"lib/use.py": base["lib/use.py"].replace("a.f()", "a.g()")}
     result = audited(base, target, source, {**target, **source})
     assert told(result) == [("unknown-attribute", "open", "lib/use.py")]
+    assert not result.changes
+
+
+def _specs(parameters: str, body: str) -> str:
+    return f"def layers({parameters}):\n    {body}\n\n\ndef more(config):\n    return config\n"
+
+
+FLIP = {
+    "lib/specs.py": _specs("config", "return [config, config.number, config.layers]"),
+    "lib/old.py": "X = 1\n",
+}
+TARGETS = _specs("config, variant=None", "return variant or config.make(config.number)")
+SOURCES = _specs("config, kitchen=None", "return kitchen and kitchen.cook(config.layers)")
+USE = "from lib.specs import layers\n\n\ndef build(config):\n    return layers(config, {name}=1)\n"
+
+
+def test_a_function_goes_by_its_callers() -> None:
+    target = {"lib/specs.py": TARGETS, "lib/build.py": USE.format(name="variant")}
+    source = {"lib/specs.py": SOURCES}
+    result = audited(FLIP, target, source, {**target, **source})
+    assert result.changes["lib/specs.py"].decode() == TARGETS
+    assert ("unknown-keyword", "repaired", "lib/build.py") in told(result)
+
+
+def test_a_function_whose_callers_do_not_agree_stays_as_it_is() -> None:
+    target = {"lib/specs.py": TARGETS, "lib/build.py": USE.format(name="variant")}
+    source = {"lib/specs.py": SOURCES, "lib/cook.py": USE.format(name="kitchen")}
+    result = audited(FLIP, target, source, {**target, **source})
+    assert not result.changes
+    assert ("unknown-keyword", "open", "lib/build.py") in told(result)
+
+
+def test_a_function_that_one_side_alone_changed_stays_as_it_is() -> None:
+    source = {"lib/specs.py": SOURCES}
+    target = {"lib/build.py": USE.format(name="variant")}
+    base = {**FLIP, "lib/specs.py": TARGETS}
+    result = audited(base, target, source, {**target, **source})
+    assert not result.changes
+
+
+def test_a_function_is_not_taken_from_the_side_that_policy_does_not_give_it_to() -> None:
+    target = {"lib/specs.py": TARGETS, "lib/build.py": USE.format(name="variant")}
+    source = {"lib/specs.py": SOURCES}
+    policy = SyncPolicy(mode="sync", paths=PathRules(always_source=("/lib/specs.py",)))
+    result = audited(FLIP, target, source, {**target, **source}, policy=policy)
     assert not result.changes
