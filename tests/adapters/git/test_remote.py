@@ -227,9 +227,9 @@ def test_a_read_is_repeated_where_the_network_failed(
 ) -> None:
     # A file that is away is no network trouble; what matters here is the repetition.
     causes = tuple(
-        replace(one, transient=True) if one.reason == "missing" else one for one in remotes._CAUSES
+        replace(one, transient=True) if one.reason == "missing" else one for one in remotes.CAUSES
     )
-    monkeypatch.setattr(remotes, "_CAUSES", causes)
+    monkeypatch.setattr(remotes, "CAUSES", causes)
     head, slept = origin.git("rev-parse", "dev"), list[float]()
     origin.path.rename(origin.path.with_suffix(".away"))
     with GitRepository.of_remote(unreachable(slept, origin.path)) as git:

@@ -83,7 +83,7 @@ class _Cause:
 # The first cause of which a sign stands in git's words, lower-cased, decides. A limit has the
 # status of a missing permission, so it is looked for first: by its words, or because the refusal
 # comes at the second request of a call, where permissions were looked at already.
-_CAUSES = (
+CAUSES = (
     _Cause("workflow", ("refusing to allow",), WORKFLOW, MEND_WORKFLOW),
     _Cause(
         "protected",
@@ -152,7 +152,7 @@ _CAUSES = (
 def refusal(verb: str, output: Output, *, where: str) -> HostError:
     """The error that a failed call to the remote stands for, with its cause and remedy."""
     words = f"{output.text}\n{output.words}".lower()
-    for cause in _CAUSES:
+    for cause in CAUSES:
         if any(sign in words for sign in cause.signs):
             said = failure(verb, output).what
             return HostError(

@@ -19,9 +19,9 @@ MEND_TOKEN = (
 )
 TOKEN_EXPIRED = "the token has expired: GitHub took it earlier in this run, and does not now."
 MEND_EXPIRED = (
-    "An app's token lives one hour. Use one that lives as long as the job, such as the job's own "
-    "token or a personal one, or set `deadline-minutes` below the token's life: what is done stays, "
-    "and the next run goes on from there."
+    "An app's token lives one hour. Use one that outlives the wait, such as a personal one (the "
+    "job's own starts no CI), or set `deadline-minutes` below the token's life: what is done "
+    "stays, and the next run goes on from there."
 )
 NOT_PERMITTED = "the token may not do this."
 MEND_PERMISSION = "Give the token the permission `{permission}`."
