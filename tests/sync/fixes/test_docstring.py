@@ -45,6 +45,7 @@ def mended(
     text: str,
     head: str,
     code: str = "C0116",
+    *,
     side: str = SIDE,
     other: str = "",
     stubs: bool = False,
@@ -70,6 +71,16 @@ def test_the_same_definitions_docstring_comes_back(docstring: str, head: str, co
     assert mended(text, head, code) == SIDE
     assert mended(text, head, code, side="", other=SIDE) == SIDE
     assert mended(text, head, code, other=SIDE) == SIDE
+
+
+def test_it_is_indented_for_where_the_definition_stands_now() -> None:
+    side = 'def shut():\n    """Shut it.\n\n    Well.\n      Deep.\n    """\n    return 1\n'
+    text = "try:\n    import a\nexcept ImportError:\n\n    def shut():\n        return 2\n"
+    want = text.replace(
+        "        return 2",
+        '        """Shut it.\n\n        Well.\n          Deep.\n        """\n        return 2',
+    )
+    assert mended(text, "    def shut():", side=side) == want
 
 
 def test_nothing_where_it_is_not_certain() -> None:

@@ -89,22 +89,27 @@ def missing(text: str, line: int, *, of_file: bool) -> Place | None:
 
 
 def from_sides(path: str, place: Place, sides: Iterable[TreeView]) -> set[str]:
-    """The docstrings, as lines of their files, that sides have for a definition, where they stand
-    at the column at which it would be put."""
+    """The docstrings, as lines of their files, that sides have for a definition, indented for where
+    it stands now."""
     column = place.node.body[0].col_offset
-    found = {_docstring(side, path, place.name, column) for side in sides}
-    return {lines for lines in found if lines is not None}
+    texts = [read_text(side, path) for side in sides]
+    return {lines for text in texts if text for lines in _docstrings(text, place.name, column)}
 
 
-def _docstring(side: TreeView, path: str, name: str, column: int) -> str | None:
-    text = read_text(side, path)
-    place = next((item for item in _places(text or "") if item.name == name), None)
-    if text is None or place is None or ast.get_docstring(place.node) is None:
-        return None
-    node = place.node.body[0]
-    lines = text.split("\n")[node.lineno - 1 : node.end_lineno]
-    alone = lines[0][: node.col_offset].strip() == ""
-    return "\n".join(lines) if node.col_offset == column and alone else None
+def _docstrings(text: str, name: str, column: int) -> Iterator[str]:
+    for place in _places(text):
+        if place.name == name and ast.get_docstring(place.node) is not None:
+            node = place.node.body[0]
+            lines = text.split("\n")[node.lineno - 1 : node.end_lineno]
+            if lines[0][: node.col_offset].strip() == "":
+                yield "\n".join(_moved(line, node.col_offset, column) for line in lines)
+
+
+def _moved(line: str, before: int, after: int) -> str:
+    """A line indented more or less, so far as it is indented."""
+    bare = line.lstrip(" ")
+    indent = len(line) - len(bare) - before + after
+    return " " * max(0, indent) + bare if bare else line
 
 
 def stub(path: str, place: Place) -> str:
@@ -140,9 +145,16 @@ def _places(text: str) -> Iterator[Place]:
 
 def _inside(place: Place) -> Iterator[Place]:
     yield place
-    for node in place.node.body:
-        if isinstance(node, (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):
-            yield from _inside(Place(f"{place.name}.{node.name}", node))
+    yield from _below(place.name, place.node)
+
+
+def _below(name: str, node: ast.AST) -> Iterator[Place]:
+    """The definitions in a scope, those under a condition or in a `try` too."""
+    for item in ast.iter_child_nodes(node):
+        if isinstance(item, (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):
+            yield from _inside(Place(f"{name}.{item.name}", item))
+        elif not isinstance(item, ast.expr):
+            yield from _below(name, item)
 
 
 CAUSE = Cause("a docstring is missing", "C011[456]", find, fix, strong=True)
