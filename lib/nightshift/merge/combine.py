@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from nightshift.merge import elements
 from nightshift.merge.lineage import Line
 from nightshift.merge.lines import Hunk, Kind, Lines, align, diff3
-from nightshift.merge.normal import normal, substantial
+from nightshift.merge.normal import normal, same_layout, substantial
 from nightshift.merge.resolution import Confidence, Method, Side
 
 CONTEXT = 2
@@ -78,16 +78,29 @@ def _take(
     return [Piece(lines, method, side, (evidence,) if evidence else (), sure)]
 
 
-def layout_only(hunk: Hunk, _: Context) -> list[Piece] | None:
+def layout_only(hunk: Hunk, context: Context) -> list[Piece] | None:
     """The sides differ, or one side differs from the base, in layout only."""
-    base, target, source = normal(hunk.base), normal(hunk.target), normal(hunk.source)
-    if target == source:
-        return _take(hunk, Side.TARGET, Method.FORMATTED, None, Confidence.HIGH)
-    if target == base:
+    if _same(hunk.target, hunk.source):
+        return _take(hunk, _restyler(hunk, context), Method.FORMATTED, None, Confidence.HIGH)
+    if _same(hunk.target, hunk.base):
         return _take(hunk, Side.SOURCE, Method.FORMATTED, None, Confidence.HIGH)
-    if source == base:
+    if _same(hunk.source, hunk.base):
         return _take(hunk, Side.TARGET, Method.FORMATTED, None, Confidence.HIGH)
     return None
+
+
+def _restyler(hunk: Hunk, context: Context) -> Side:
+    """Of two sides that wrote the same, the one that touched more of the base's lines, because it
+    meant to; else the winner, so that the next merge has nothing to say."""
+    base = set(hunk.base)
+    target, source = (sum(line in base for line in side) for side in (hunk.target, hunk.source))
+    if target == source:
+        return context.wins
+    return Side.TARGET if target < source else Side.SOURCE
+
+
+def _same(one: Lines, other: Lines) -> bool:
+    return normal(one) == normal(other) and same_layout(one, other)
 
 
 def lineage(hunk: Hunk, context: Context) -> list[Piece] | None:
@@ -205,9 +218,9 @@ def woven(hunk: Hunk, context: Context) -> list[Piece] | None:
     """Line by line along what both sides share: what one side has and the other once had was
     removed there on purpose; what the other never had is new and stays. Where both are new, the
     side that holds more of the other."""
-    target, source = [normal((x,)) for x in hunk.target], [normal((x,)) for x in hunk.source]
+    target, source = _statements(hunk.target), _statements(hunk.source)
     pairs = align(target, source)
-    if not any(substantial(target[i]) for i, _ in pairs):
+    if not any(substantial(target[i][1]) for i, _ in pairs):
         return None
     pieces: list[Piece] = []
     decided = False
@@ -223,8 +236,14 @@ def woven(hunk: Hunk, context: Context) -> list[Piece] | None:
     return pieces if decided else None
 
 
+def _statements(lines: Lines) -> list[tuple[int, str]]:
+    """Lines up to layout, each with how far it is set in: what runs under a condition is not what
+    runs without it."""
+    return [(len(line) - len(line.lstrip()), normal((line,))) for line in lines]
+
+
 def _undecided(hunk: Hunk, ours: Lines, theirs: Lines, context: Context) -> Piece:
-    side = _larger(hunk) or context.wins
+    side = _version(hunk) or context.wins
     lines = ours if side is Side.TARGET else theirs
     return Piece(lines, Method.CONTAINED, side, (), Confidence.LOW, "both sides new")
 
@@ -322,8 +341,15 @@ def _share(lines: Lines, other: Lines) -> float | None:
 
 def larger(hunk: Hunk, _: Context) -> list[Piece] | None:
     """The side that holds more of the other one's lines is further on."""
-    side = _larger(hunk)
+    side = _version(hunk)
     return _take(hunk, side, Method.CONTAINED, None, Confidence.LOW) if side else None
+
+
+def _version(hunk: Hunk) -> Side | None:
+    """The larger of two versions of one text; of texts that have but this and that in common there
+    is nothing to say."""
+    here, there = _share(hunk.source, hunk.target) or 0.0, _share(hunk.target, hunk.source) or 0.0
+    return _larger(hunk) if max(here, there) >= KEPT else None
 
 
 def _larger(hunk: Hunk) -> Side | None:

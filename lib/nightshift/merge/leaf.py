@@ -18,6 +18,7 @@ from nightshift.merge.format import formatted
 from nightshift.merge.lineage import Ancestor, ancestor
 from nightshift.merge.lines import Hunk, Kind, Lines, diff3
 from nightshift.merge.normal import normal, substantial
+from nightshift.merge.repeats import doubled
 from nightshift.merge.resolution import Confidence, Method, Side
 from nightshift.ports import Formatter
 
@@ -65,7 +66,8 @@ def merge(
     :param style: the path and the formatter, where the language has one.
     :param caution: how many of the attempts to pass over, because their outcome failed a proof.
     """
-    sound = (pieces for pieces in _attempts(text, context, style) if check(_join(pieces)))
+    attempts = (_once(pieces, text) for pieces in _attempts(text, context, style))
+    sound = (pieces for pieces in attempts if check(_join(pieces)))
     attempt = next(islice(sound, caution, None), None)
     return attempt if attempt is not None else [_whole(text, context.wins)]
 
@@ -76,23 +78,39 @@ def _attempts(
     """Outcomes from the best to the plainest."""
     plain = Candidate(tuple(diff3(text.base, text.target, text.source)))
     if not plain.conflicts:
-        yield _pieces(plain, context, ())
+        yield _pieces(plain, context, (), style)
     known = _common(text, context)
     side = _tip(known, text) if known else None
     if side:
         yield [side]
     best = min(_unstyled(text, plain, known), key=_conflicts)
-    pieces = _pieces(best, context, combine.RULES)
+    pieces = _pieces(best, context, combine.RULES, style)
     if any(p.confidence is Confidence.LOW or p.method is Method.FORMATTED for p in pieces):
         best = min([best, *_styled(text, plain, known, style)], key=_conflicts)
-        pieces = _pieces(best, context, combine.RULES)
+        pieces = _pieces(best, context, combine.RULES, style)
     yield pieces
-    yield _pieces(best, context, combine.SURE)
+    yield _pieces(best, context, combine.SURE, style)
     first = (
         combine.further(Hunk(Kind.CONFLICT, text.base, text.target, text.source)) or context.wins
     )
     yield [_whole(text, first)]
     yield [_whole(text, Side.TARGET if first is Side.SOURCE else Side.SOURCE)]
+
+
+def _once(pieces: list[Piece], text: Text) -> list[Piece]:
+    """Without what both sides inserted next to one place, where the merge has it twice."""
+    if len(pieces) < 2:
+        return pieces
+    extra = doubled(_join(pieces), text.target, text.source)
+    if not extra:
+        return pieces
+    kept: list[Piece] = []
+    at = 0
+    for piece in pieces:
+        lines = tuple(x for n, x in enumerate(piece.lines, at) if n not in extra)
+        at += len(piece.lines)
+        kept.append(replace(piece, lines=lines))
+    return kept
 
 
 def _whole(text: Text, side: Side) -> Piece:
@@ -180,7 +198,12 @@ def _runs_on(one: Lines, other: Lines) -> bool:
     )
 
 
-def _pieces(candidate: Candidate, context: Context, rules: Sequence[Rule]) -> list[Piece]:
+def _pieces(
+    candidate: Candidate,
+    context: Context,
+    rules: Sequence[Rule],
+    style: tuple[str, Formatter] | None,
+) -> list[Piece]:
     """The merged lines of a candidate, its conflicts resolved by rules."""
     pieces: list[Piece] = []
     hunks = candidate.hunks
@@ -192,8 +215,32 @@ def _pieces(candidate: Candidate, context: Context, rules: Sequence[Rule]) -> li
             continue
         after = hunks[index + 1].target if index + 1 < len(hunks) else ()
         before = _join(pieces[-4:])
-        pieces += combine.resolve(hunk, replace(context, before=before, after=after), rules)
+        found = combine.resolve(hunk, replace(context, before=before, after=after), rules)
+        pieces += _in_style(hunk, found, style) if style else found
     return pieces
+
+
+def _in_style(hunk: Hunk, found: list[Piece], style: tuple[str, Formatter]) -> list[Piece]:
+    """A conflict among statements that the target only reformatted: the source's edit of them, as
+    the formatter would have it.
+
+    :param found: what the rules make of it, where a formatter does not settle it.
+    """
+    if not (hunk.target and _reformatted(hunk)) or _styled_as(style, hunk.target) != hunk.target:
+        return found
+    base, source = _styled_as(style, hunk.base), _styled_as(style, hunk.source)
+    parts = list(diff3(base, hunk.target, source))
+    if all(part.kind is not Kind.CONFLICT for part in parts):
+        lines = tuple(line for part in parts for line in part.merged)
+        return [Piece(lines, Method.FORMATTED, Side.BOTH, (), Confidence.MEDIUM)]
+    if [piece.lines for piece in found] == [hunk.source]:
+        return [replace(found[0], lines=source)]
+    return found
+
+
+def _styled_as(style: tuple[str, Formatter], lines: Lines) -> Lines:
+    path, formatter = style
+    return formatted(path, lines, formatter)
 
 
 def merge_imports(text: Text, needed: frozenset[str]) -> list[Piece] | None:

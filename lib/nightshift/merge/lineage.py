@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import TypeVar
 
 from nightshift.merge.lines import Lines, split
-from nightshift.merge.normal import normal, substantial
+from nightshift.merge.normal import gist, normal, substantial
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Line:
 
     @cached_property
     def _normal(self) -> tuple[tuple[str, str], ...]:
-        return tuple((stage.commit, normal((stage.text,))) for stage in self.stages)
+        return tuple((stage.commit, gist((stage.text,))) for stage in self.stages)
 
     def once_held(self, lines: Sequence[str]) -> str | None:
         """The newest commit at which this side held a text; "" where only the merge base did.
@@ -57,14 +57,14 @@ class Line:
 
     def age(self, lines: Sequence[str]) -> int | None:
         """How many versions back this side last held a text; None as above."""
-        wanted = normal(lines)
+        wanted = gist(lines)
         if wanted not in self._known:
             self._known[wanted] = next(self._ages(wanted), None)
         return self._known[wanted]
 
     def held_before(self, lines: Sequence[str], age: int) -> bool:
         """Whether a text stood here in an even older version: it is no progress over that one."""
-        return any(found > age for found in self._ages(normal(lines)))
+        return any(found > age for found in self._ages(gist(lines)))
 
     def _ages(self, wanted: str) -> Iterator[int]:
         if substantial(wanted):

@@ -7,6 +7,8 @@ attempt wins.
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -126,7 +128,39 @@ def merge(
         pieces = PythonMerge(path, outlines, texts, context, formatter).run()
         if names.undefined(_text(pieces)).isdisjoint(name.split(".")[0] for name in banned):
             break
+    pieces = _read_again(pieces, outlines[1], outlines[2])
     return pieces if parse(_text(pieces)) is not None else None
+
+
+def _read_again(pieces: list[Piece], target: Outline, source: Outline) -> list[Piece]:
+    """The merged file without the imports of one side whose only readers the other side took out.
+
+    What neither side read stays: others may import it from here.
+    """
+    ours, theirs = _imported(target), _imported(source)
+    if ours == theirs:
+        return pieces
+    words = Counter(_WORD.findall(_text(pieces)))
+    unread = frozenset(
+        name
+        for own, side in ((ours - theirs, target), (theirs - ours, source))
+        for name in own
+        if words[name] == 1 and _is_read(name, side)
+    )
+    if not unread:
+        return pieces
+    return [replace(piece, lines=imports.without(piece.lines, unread)) for piece in pieces]
+
+
+_WORD = re.compile(r"\w+")
+
+
+def _imported(side: Outline) -> frozenset[str]:
+    return frozenset(name for s in side if s.kind == "import" for name in s.binds)
+
+
+def _is_read(name: str, side: Outline) -> bool:
+    return any(name in _WORD.findall("".join(s.lines)) for s in side if name not in s.binds)
 
 
 def _without(sections_: Outline, banned: frozenset[str]) -> Outline:

@@ -25,6 +25,9 @@ KEPT = ("def", "class", "key")
 
 _DEFINED = ("def", "class")
 
+FEW = 3
+"""Members from which a class can be said to have been emptied."""
+
 RENAME = 0.6
 """Share of equal lines from which a definition that vanished and one that appeared are the same."""
 
@@ -123,8 +126,25 @@ def _both(
     if base and target.lines == base.lines:
         return [Piece(source.lines)]
     if target.members and source.members:
-        return merge(base.members if base else (), target.members, source.members, how, name)
+        within = base.members if base else ()
+        return merge(within, target.members, source.members, _inside(how, base, target, source), name)
     return how.leaf(base, target, source, name)
+
+
+def _inside(how: Join, base: Section | None, target: Section, source: Section) -> Join:
+    """How a class's members are merged: one that a side emptied lives on elsewhere too."""
+    if base is None or sum(s.kind in _DEFINED for s in base.members) < FEW:
+        return how
+    away = [
+        side
+        for side, there in ((Side.TARGET, target), (Side.SOURCE, source))
+        if emptied(base.members, there.members)
+    ]
+    if len(away) != 1:
+        return how
+    return replace(
+        how, context=replace(how.context, wins=away[0]), emptied=how.emptied | frozenset(away)
+    )
 
 
 def _dotted(prefix: str, section: Section) -> str:
