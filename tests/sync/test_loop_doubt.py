@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from nightshift.values import Check
+from nightshift.values import Check, Standing
 from support.fakes import Job
 from support.night import Night
 
@@ -45,6 +45,28 @@ def test_and_named_when_time_is_up() -> None:
     ended = night.run(hours=1)
     assert ended.outcome == "timed-out"
     assert "REST does not say the same of: Gate" in ended.reason
+    assert night.hub.pulls[night.pull].draft
+
+
+def test_a_head_that_the_api_shows_late_is_not_marked_ready() -> None:
+    """A person pushes; the API goes on showing the old head, which is green."""
+    night = Night(lambda files: [Job("unit", "FAILURE" if "BAD" in files else "SUCCESS", IMPORT)])
+    told, shown = night.hub.standing, list[Standing]()
+
+    def late(number: int) -> Standing:
+        standing = told(number)
+        if "BAD" not in night.git.files(standing.head):
+            shown[:] = [standing]
+            return standing
+        old = shown[0]
+        green = replace(standing, head=old.head, rollup=night.hub.rollup(old.head))
+        return replace(green, pull=replace(standing.pull, head_sha=old.head))
+
+    night.hub.standing = late  # type: ignore[method-assign]
+    night.clock.at(1, lambda: night.person_pushes({"BAD": "x"}))
+    ended = night.run(hours=1)
+    assert ended.outcome == "timed-out"
+    assert "has moved on" in ended.reason
     assert night.hub.pulls[night.pull].draft
 
 

@@ -17,7 +17,7 @@ from nightshift.sync.checks import CheckKey, Normal, newest
 from nightshift.sync.diagnose import diagnose, signature, transient
 from nightshift.sync.facts import Ci, FailedCheck, OurPull
 from nightshift.sync.fixes.cause import Failure
-from nightshift.sync.gate import State, Verdict, doubt, judge
+from nightshift.sync.gate import DOUBTED, MOVED, State, Verdict, doubt, judge
 from nightshift.sync.mending import Mender
 from nightshift.sync.preexisting import Evidence, Past
 from nightshift.sync.preexisting import judge as judge_past
@@ -65,19 +65,23 @@ class CiReader:
             ci = Ci(verdict, since=since)
         if verdict.state is not State.GREEN:
             return ci
-        doubted = self._doubted(pull.head, verdict)
-        if doubted:
-            return replace(ci, verdict=doubt(verdict, doubted))
+        why = self._doubted(pull, verdict)
+        if why:
+            return replace(ci, verdict=doubt(verdict, why))
         return replace(ci, broken=self._mender.broken(pull))
 
-    def _doubted(self, sha: str, verdict: Verdict) -> tuple[str, ...]:
-        """The sentinels of which REST says something else than the rollup."""
-        return tuple(
+    def _doubted(self, pull: OurPull, verdict: Verdict) -> str:
+        """What speaks against a green verdict: git knows another head, or REST another end of a
+        sentinel."""
+        if not self._mender.is_head(pull):
+            return MOVED
+        names = [
             item.name
             for item in (*verdict.passed, *verdict.accepted)
             if item.name in self._policy.ci.sentinels and item.check.kind is CheckKind.RUN
-            if not confirms(item, self._github.check_runs(sha, item.name))
-        )
+            if not confirms(item, self._github.check_runs(pull.head, item.name))
+        ]
+        return DOUBTED.format(names=", ".join(sorted(names))) if names else ""
 
     def _look_into(self, verdict: Verdict) -> Iterator[FailedCheck]:
         """The failed checks; of those that collect others only if nothing else failed."""

@@ -56,6 +56,7 @@ OTHER_SHA = "The checks are of another commit."
 NO_SHA = "The checks do not say which commit they are of."
 NO_CHECKS = "No check that counts has appeared."
 DOUBTED = "REST does not say the same of: {names}."
+MOVED = "The branch has moved on from the commit that GitHub shows."
 
 
 def judge(
@@ -81,10 +82,9 @@ def judge(
     return replace(verdict, state=_state(verdict, rules))
 
 
-def doubt(verdict: Verdict, names: Collection[str]) -> Verdict:
-    """The verdict where another source says something else of some checks: it is waited on."""
-    note = DOUBTED.format(names=", ".join(sorted(names)))
-    return replace(verdict, state=State.WAITING, note=note)
+def doubt(verdict: Verdict, why: str) -> Verdict:
+    """The verdict where another source says something else: it is waited on."""
+    return replace(verdict, state=State.WAITING, note=why)
 
 
 def is_exempt(item: Normal, rules: CiRules) -> bool:

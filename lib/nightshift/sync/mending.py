@@ -76,6 +76,10 @@ class Mender:
             self._commanded[key] = self._held(done, trees)
         return self._commanded[key]
 
+    def is_head(self, pull: OurPull) -> bool:
+        """Whether the branch is where GitHub's API shows it, which may lag behind a push."""
+        return self._git.remote_head(pull.pull.head_ref) == pull.head
+
     def broken(self, pull: OurPull) -> tuple[Finding, ...]:
         """The invariants that the head breaks."""
         if pull.head not in self._broken:
