@@ -281,7 +281,7 @@ CASES = {
         source={"lib/mamba.py": MODEL.format(parameters=THREE)},
         found=("missing-argument open lib/mamba.py",),
     ),
-    "an argument that only one side defines": Case(
+    "an argument whose option the target renamed": Case(
         base={
             "lib/arguments.py": ARGUMENTS.format(flag="context-parallel"),
             "lib/gpt.py": READER.format(function="run", name="context_parallel"),
@@ -291,7 +291,34 @@ CASES = {
             "lib/gpt.py": READER.format(function="run", name="dynamic_context_parallel"),
         },
         source={"lib/mamba.py": READER.format(function="go", name="context_parallel")},
+        found=("unknown-argument repaired lib/mamba.py",),
+        holds={"lib/mamba.py": "return args.dynamic_context_parallel, args.rate"},
+    ),
+    "an argument that only one side defines": Case(
+        base={
+            "lib/arguments.py": ARGUMENTS.format(flag="depth"),
+            "lib/gpt.py": READER.format(function="run", name="depth"),
+        },
+        target={"lib/arguments.py": ARGUMENTS.format(flag="dynamic-context-parallel")},
+        source={
+            "lib/arguments.py": ARGUMENTS.format(flag="hybrid-context-parallel"),
+            "lib/mamba.py": READER.format(function="go", name="hybrid_context_parallel"),
+        },
+        policy={"paths": {"always-target": ["/lib/arguments.py"]}},
         found=("unknown-argument open lib/mamba.py",),
+    ),
+    "an option that is lost while it is read": Case(
+        base={"lib/arguments.py": ARGUMENTS.format(flag="depth")},
+        target={
+            "lib/arguments.py": ARGUMENTS.format(flag="depth").replace(
+                "    return", '    parser.add_argument("--warm")\n    return'
+            ),
+            "lib/gpt.py": READER.format(function="run", name="warm"),
+        },
+        source={"lib/arguments.py": ARGUMENTS.format(flag="depth") + "# main\n"},
+        policy={"paths": {"whole-source": ["/lib/arguments.py"]}},
+        found=("unknown-argument repaired lib/gpt.py",),
+        holds={"lib/arguments.py": 'parser.add_argument("--warm")\n    return'},
     ),
     "an item that caller and callee both remove": Case(
         base={"lib/queue.py": QUEUE.format(caller="", callee="")},

@@ -26,6 +26,7 @@ from nightshift.sync.repairs import (
     restore_function,
     restore_member,
     restore_name,
+    restore_option,
 )
 from nightshift.sync.repairs.proposal import Bench, Done, Proposal
 
@@ -70,6 +71,7 @@ REPAIRS: Mapping[str, tuple[Repair, ...]] = {
         adapt_call.left_out,
     ),
     "missing-argument": (missing_argument.propose, restore_function.propose),
+    "unknown-argument": (restore_option.restored, restore_option.followed),
     DROPPED: (lost_keyword.propose,),
 }
 
