@@ -133,6 +133,13 @@ def test_waiting_says_what_changed_and_gives_a_heartbeat() -> None:
     assert runner.said == ["waiting: a"] * 3 + ["waiting: b"]
 
 
+def test_what_people_should_see_is_an_annotation_once() -> None:
+    steps: list[Step | Exception] = [Step((), Wait(120, "silence", notice=True))] * 12
+    _, runner, _ = run([*steps, Step((), Done(Outcome.READY))])
+    assert runner.annotations == [("notice", "silence")]
+    assert runner.said == ["waiting: silence"] * 2
+
+
 def passages(steps: Sequence[Step | Exception]) -> list[tuple[int, str, float, float]]:
     endings: list[Ending] = []
 

@@ -204,17 +204,21 @@ class _Loop(Generic[F]):
         self._at_once = 0 if wait.seconds > 0 else self._at_once + 1
         if self._at_once > MAX_ROUNDS_AT_ONCE:
             raise Defect(RESTLESS.format(rounds=MAX_ROUNDS_AT_ONCE), where=wait.why)
-        self._say(wait.why, now)
+        self._say(wait, now)
         if wait.seconds > 0:
             self._clock.sleep(min(wait.seconds, left))
         return True
 
-    def _say(self, why: str, now: float) -> None:
+    def _say(self, wait: Wait, now: float) -> None:
         """One line when something changed, and a heartbeat in between."""
         said, at = self._last_said
-        if why != said or now - at >= HEARTBEAT_SECONDS:
-            self._runner.info(f"waiting: {why}")
-            self._last_said = (why, now)
+        if wait.why != said and wait.notice:
+            self._runner.annotate("notice", wait.why)
+        elif wait.why != said or now - at >= HEARTBEAT_SECONDS:
+            self._runner.info(f"waiting: {wait.why}")
+        else:
+            return
+        self._last_said = (wait.why, now)
 
 
 def _why(then: Done | Wait) -> str:

@@ -29,10 +29,14 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """Look again after some seconds (0: at once, since the effects changed the world)."""
+    """Look again after some seconds (0: at once, since the effects changed the world).
+
+    :param notice: whether people should see the reason without reading the log.
+    """
 
     seconds: float
     why: str
+    notice: bool = False
 
 
 @dataclass(frozen=True, slots=True)

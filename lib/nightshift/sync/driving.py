@@ -77,7 +77,7 @@ def wait(now: Round) -> Step | None:
     if not waiting:
         return None
     silent = SILENT.format(minutes=now.policy.ci.silence_minutes)
-    return now.poll(silent if _silent(now) else _awaited(now))
+    return now.poll(silent, notice=True) if _silent(now) else now.poll(_awaited(now))
 
 
 def maintainer(now: Round) -> Step | None:

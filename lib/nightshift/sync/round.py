@@ -56,19 +56,27 @@ class Round:
         why: str,
         *effects: Effect,
         late: Outcome = Outcome.TIMED_OUT,
+        notice: bool = False,
     ) -> Step:
         """Effects, then another round after some seconds; the end where the deadline has come.
 
         :param late: how it ends then. Nothing new is begun in that case.
+        :param notice: whether people should see the reason without reading the log.
         """
         left = (self.request.deadline - self.now).total_seconds()
         if left <= 0:
             return Step((), Done(late, DEADLINE.format(why=why)))
-        return Step(effects, Wait(min(seconds, left), why))
+        return Step(effects, Wait(min(seconds, left), why, notice))
 
-    def poll(self, why: str, *effects: Effect, late: Outcome = Outcome.TIMED_OUT) -> Step:
+    def poll(
+        self,
+        why: str,
+        *effects: Effect,
+        late: Outcome = Outcome.TIMED_OUT,
+        notice: bool = False,
+    ) -> Step:
         """Effects, then another look at the pace that policy allows."""
-        return self.then(self.policy.ci.poll_seconds, why, *effects, late=late)
+        return self.then(self.policy.ci.poll_seconds, why, *effects, late=late, notice=notice)
 
 
 Phase = Callable[[Round], Step | None]
