@@ -22,7 +22,8 @@ from nightshift.sync.findings import Finding
 from nightshift.sync.guard import sync_guard
 from nightshift.sync.mode import sync_mode
 from support.clock import SimulatedClock
-from support.fakes import FakeGit, FakeHub, Job, Plan, Switch
+from support.fakes import FakeGit, Switch
+from support.hub import FakeHub, Job, Plan
 
 BASE = {"pkg/ops.py": "def rest():\n    return 2\n", "CODEOWNERS": "* @dev\n"}
 GATHER = "def gather():\n    return 1\n"

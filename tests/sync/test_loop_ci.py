@@ -9,7 +9,7 @@ import pytest
 from nightshift.policy.model import Severity
 from nightshift.policy.sync import SyncPolicy
 from nightshift.sync.findings import Finding
-from support.fakes import Job
+from support.hub import Job
 from support.night import BASE, DEV, MERGED, POLICY, Night
 
 IMPORT = (

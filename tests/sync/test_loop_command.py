@@ -11,7 +11,7 @@ from nightshift.policy.sync import SyncPolicy
 from nightshift.ports import TreeView
 from nightshift.sync.fix_command import FAILURES
 from nightshift.values import Ran
-from support.fakes import Job
+from support.hub import Job
 from support.night import MERGED, POLICY, Night
 
 TEST = "FAILED tests/test_a.py::test_sum - AssertionError"

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from nightshift.values import Check, Standing
-from support.fakes import Job
+from support.hub import Job
 from support.night import Night
 
 IMPORT = "ImportError: cannot import name 'nowhere' from 'pkg.ops' (/w/pkg/ops.py)"

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 import pytest
 
 from nightshift.sync import marker
-from support.fakes import Job, Killed
+from support.fakes import Killed
+from support.hub import Job
 from support.night import BASE, MERGED, Night
 
 TEST = "FAILED tests/test_a.py::test_sum - AssertionError"

@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 
 from nightshift.sync import marker
-from support.fakes import US, Job
+from support.hub import US, Job
 from support.night import BASE, MAIN, MERGED, Night
 
 TEST = "FAILED tests/test_a.py::test_sum - AssertionError"

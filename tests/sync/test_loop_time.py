@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from nightshift.values import PullRequest, Standing
-from support.fakes import Job
+from support.hub import Job
 from support.night import Night
 
 
