@@ -11,6 +11,7 @@ from nightshift.sync.audits.values import Complaint
 from support.trees import Files, audited, resolver, told
 
 LIB = {
+    "lib/spec.py": "class Spec:\n    def __init__(self, module, params): ...\n",
     "lib/__init__.py": "",
     "lib/shape.py": (
         "class Shape:\n    LIMIT = 1\n\n    def area(self, scale=1):\n"
@@ -62,6 +63,17 @@ BROKEN = {
     "keyword": ("from lib.tools import fold\nfold(1, at=2)\n", ("unknown-keyword", 2)),
     "too many": ("from lib.tools import fold\nfold(1, 2)\n", ("too-many-arguments", 2)),
     "missing": ("from lib.tools import fold\nfold(by=1)\n", ("missing-argument", 2)),
+    "partial": (
+        "from functools import partial\nfrom lib.tools import fold\nf = partial(fold, at=2)\n",
+        ("unknown-keyword", 3),
+    ),
+    "built from a specification": (
+        (
+            "from lib.spec import Spec\nclass Layer:\n    def __init__(self, config, size): ...\n"
+            "s = Spec(module=Layer, params={'size': 1, 'depth': 2})\n"
+        ),
+        ("unknown-keyword", 4),
+    ),
     "handed on": (
         (
             "from lib.tools import fold\ndef build(*args, **kwargs):\n    by = kwargs.get('by')\n"
@@ -129,6 +141,13 @@ FINE = {
         "class C:\n    rate: int = 1\ndef f(args):\n"
         "    fill(argparse.ArgumentParser(), C)\n    return args.rate\n"
         "def fill(parser, cls): return parser, cls\n"
+    ),
+    "partial with the rest to come": (
+        "from functools import partial\nfrom lib.tools import fold\nf = partial(fold, by=2)\n"
+    ),
+    "built from a specification with the rest to come": (
+        "from lib.spec import Spec\nclass Layer:\n    def __init__(self, config, size): ...\n"
+        "s = Spec(module=Layer, params={'size': 1})\nt = Spec(Layer, params={**s, 'size': 2})\n"
     ),
     "handed on in part": (
         "from lib.tools import fold\ndef build(*args, **kwargs):\n    kwargs.pop('at')\n"

@@ -9,10 +9,13 @@ import sys
 from nightshift.sync.audits.index.bindings import binding_of
 from nightshift.sync.audits.index.facts import Mention, Removal, Shape
 from nightshift.sync.audits.index.reader import Reader
-from nightshift.sync.audits.index.syntax import chain, dotted, shape
+from nightshift.sync.audits.index.syntax import Chain, chain, dotted, shape
 
 REMOVERS = frozenset({"remove", "pop", "popleft", "popitem", "discard"})
 OPTION_METHODS = frozenset({"add_argument", "add_option", "set_defaults"})
+PARTIAL = "partial"
+SPECIFIED = frozenset({"params", "kwargs"})
+"""Keywords under which a dictionary of arguments is handed to what makes the call."""
 IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,79}")
 DOTTED = re.compile(r"[A-Za-z_]\w*(?:[.:][A-Za-z_]\w*)+")
 CLASS_NAME = re.compile(r"_?[A-Z][a-z0-9A-Z_]*[a-z][A-Za-z0-9]*")
@@ -74,11 +77,36 @@ def read_call(reader: Reader, node: ast.AST) -> None:
             return
     else:
         reader.visit(node.func)
+    _build(reader, node)
     reader.draft.fed += [
         binding_of(reader, a) for a in node.args if isinstance(a, (ast.Name, ast.Attribute))
     ]
     reader.all(node.args)
     reader.all([k.value for k in node.keywords])
+
+
+def _build(reader: Reader, node: ast.Call) -> None:
+    """A call that another one makes later: `partial(f, k=1)`, `Spec(module=C, params={"k": 1})`.
+
+    Which arguments come in addition is not known: only what is handed over here can be wrong.
+    """
+    if dotted(node.func).rpartition(".")[2] == PARTIAL and node.args:
+        form = shape(node)
+        later = Shape(max(form.positional - 1, 0), form.star, form.keywords, True)
+        _later(reader, chain(node.args[0]), node.args[0], later)
+    for keyword in node.keywords:
+        if keyword.arg in SPECIFIED and isinstance(keyword.value, ast.Dict):
+            keys = [key.value for key in keyword.value.keys if isinstance(key, ast.Constant)]
+            names = tuple(key for key in keys if isinstance(key, str))
+            for part in (*node.args, *(k.value for k in node.keywords)):
+                found = chain(part)
+                if found is not None and CLASS_NAME.fullmatch((found[0], *found[1])[-1]):
+                    _later(reader, found, part, Shape(0, True, names, True))
+
+
+def _later(reader: Reader, found: Chain | None, node: ast.expr, form: Shape) -> None:
+    if found is not None:
+        reader.use(found[0], found[1], node, form)
 
 
 def _builtin(reader: Reader, node: ast.Call, name: str) -> None:
