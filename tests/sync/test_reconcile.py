@@ -171,6 +171,13 @@ def test_a_revision_that_nobody_can_look_at_stays_and_is_reported(tmp_path: Path
         assert finding.open and "could not be checked: no network" in finding.message
 
 
+def test_a_file_that_cannot_be_edited_is_reported(tmp_path: Path) -> None:
+    target = (HEAD + TAIL).replace("\n", "\r\n")
+    made = _made(tmp_path, target, HEAD + OTHER)
+    assert made.tree["pyproject.toml"].decode() == target
+    assert _told(made) == [("git-sources-unreadable", "open")]
+
+
 def test_a_run_without_network_says_so(tmp_path: Path) -> None:
     made = _made(tmp_path, HEAD + EXT.format("old") + TAIL, HEAD + EXT.format("new"))
     (finding,) = made.findings("git-source-conflict")
