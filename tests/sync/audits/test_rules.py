@@ -229,3 +229,12 @@ def test_complaints_of_a_type_checker_are_the_merges_own_and_not_said_twice() ->
         ("type-checker-call", "open", "a.py"),
     ]
     assert source != merged
+
+
+def test_a_complaint_of_a_parent_in_a_renamed_file_is_not_the_merges() -> None:
+    def check(view: object) -> list[Complaint]:
+        paths = view.entries()  # type: ignore[attr-defined]
+        return [Complaint(p, 1, "import", "Cannot resolve `torch`") for p in paths]
+
+    base = {"old.py": "import torch\n", "other.py": "x = 1\n"}
+    assert not audited(base, {}, {}, {"new.py": base["old.py"]}, check=check).findings

@@ -28,9 +28,11 @@ class Checking:
         self._check, self._pool = check, pool
         self._parents: list[Future[Sequence[Complaint]]] = []
         self._merged: Future[Sequence[Complaint]] | None = None
+        self._paths: frozenset[str] = frozenset()
 
     def start(self, *parents: TreeView) -> None:
         """Look at the parents."""
+        self._paths = frozenset(path for tree in parents for path in tree.entries())
         if self._check is not None:
             self._parents = [self._pool.submit(self._check, tree) for tree in parents]
 
@@ -47,8 +49,10 @@ class Checking:
         """
         now = self._merged.result() if self._merged else ()
         before = {_key(c) for one in self._parents for c in one.result()}
+        anywhere = {key[1:] for key in before}  # a file may have a new name
         said = {(fault.path, name) for fault in known for name in _names(fault)}
         own = [c for c in now if _key(c) not in before and not _is_said(c, said)]
+        own = [c for c in own if c.path in self._paths or _key(c)[1:] not in anywhere]
         return [_fault(complaint) for complaint in _ordered(own)]
 
 
