@@ -145,10 +145,6 @@ class PullReader(Protocol):
         """One pull request, read afresh."""
         ...
 
-    def comments(self, number: int) -> Sequence[Comment]:
-        """All comments of an issue or pull request, oldest first."""
-        ...
-
     def standing(self, number: int) -> Standing:
         """One pull request with the head of its branch, its comments and the checks of that head:
         one request where there are no more of either than fit on a page.

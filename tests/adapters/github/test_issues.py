@@ -61,9 +61,7 @@ def test_all_comments_are_read(github: GitHubAdapter, rocket: Repository) -> Non
         rocket.comment(seed, str(number))
     bodies = [str(number) for number in range(230)]
     assert [comment.body for comment in github.issue(1).comments] == bodies
-    assert [comment.body for comment in github.comments(1)] == bodies
     assert [comment.body for one in github.backlog(SCOPE) for comment in one.comments] == bodies
-    assert github.comments(1) == list(github.issue(1).comments)
 
 
 def test_the_state_of_an_issue(github: GitHubAdapter, rocket: Repository) -> None:
@@ -108,7 +106,6 @@ def test_a_transferred_issue(
     rocket.add_issue("another")
     asks: list[Callable[[], object]] = [
         lambda: loose_github.issue(1),
-        lambda: loose_github.comments(1),
         lambda: loose_github.add_labels(1, ["bug"]),
         lambda: loose_github.post_comment(1, "hello"),
     ]

@@ -39,7 +39,7 @@ def test_it_is_what_the_other_reads_say(
     assert len(box.requests) == 1
     assert standing.head == head
     assert standing.pull == github.pull_request(1)
-    assert list(standing.comments) == github.comments(1)
+    assert standing.comments == github.issue(1).comments
     assert standing.rollup == github.rollup(head)
     assert len(standing.rollup.checks) == 2
 

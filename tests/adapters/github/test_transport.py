@@ -207,7 +207,7 @@ def test_a_redirect_to_no_address(location: str) -> None:
 def test_an_answer_of_another_form_is_the_hosts_fault(told: Told) -> None:
     asks: list[Callable[[GitHubAdapter], object]] = [
         lambda github: github.pull_request(1),
-        lambda github: github.comments(1),
+        lambda github: github.label_names(),
         lambda github: github.issue(1),
         lambda github: github.post_comment(1, "x"),
         lambda github: github.add_labels(1, ["x"]),

@@ -84,10 +84,6 @@ class GitHubAdapter:
         """One pull request, read afresh."""
         return self._pulls.pull_request(number)
 
-    def comments(self, number: int) -> Sequence[Comment]:
-        """All comments of an issue or pull request, oldest first."""
-        return self._issues.comments(number)
-
     def standing(self, number: int) -> Standing:
         """One pull request with the head of its branch, its comments and that head's checks."""
         return self._standings.standing(number)

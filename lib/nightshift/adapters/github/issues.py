@@ -69,13 +69,6 @@ class Issues:
             if cursor is None:
                 return
 
-    def comments(self, number: int) -> Sequence[Comment]:
-        """All comments of an issue or pull request, oldest first."""
-        path, subject = f"{ISSUE}/comments", f"issue #{number}"
-        call = Call("GET", path, READ, {"number": number}, subject=subject, follow=False)
-        with convert.readable(subject):
-            return [convert.rest_comment(item) for item in self._client.pages(call)]
-
     def label_names(self) -> frozenset[str]:
         """The names of all labels of the repository."""
         call = Call("GET", "/repos/{owner}/{name}/labels", READ)
