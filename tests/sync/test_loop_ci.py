@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import timedelta
 
 import pytest
 
@@ -228,6 +229,24 @@ def test_network_trouble_beside_an_accepted_failure_is_retried() -> None:
     past_pulls(night, Job("types", "FAILURE", TEST))
     assert night.run().outcome == "ready"
     assert len([what for what in night.hub.writes if "rerun" in what]) == 1
+
+
+@pytest.mark.parametrize(
+    ("landed_last", "outcome"), [("FAILURE", "ready"), ("SUCCESS", "needs-human")]
+)
+def test_the_newest_is_the_one_that_landed_last_not_the_one_that_was_touched_last(
+    landed_last: str, outcome: str
+) -> None:
+    """GitHub lists closed pull requests by when somebody last touched them."""
+    night = Night(lambda _: failing(TEST))
+    other = "SUCCESS" if landed_last == "FAILURE" else "FAILURE"
+    for days, conclusion in ((1, landed_last), (9, other)):
+        sha = night.git.make({"days": str(days)}, subject="a feature")
+        at = night.clock.now() - timedelta(days=days)
+        night.hub.add_pull(open=False, merged=True, merged_at=at, head_sha=sha, head_ref="feature")
+        night.hub.start(sha, [Job("unit", conclusion, TEST)])
+    night.clock.advance(3600)
+    assert night.run(hours=1).outcome == outcome
 
 
 def test_a_failure_of_ours_beside_an_accepted_one_is_left_to_a_person_with_the_evidence() -> None:
