@@ -17,6 +17,7 @@ from functools import partial
 from nightshift.errors import HostError
 from nightshift.policy.model import Side
 from nightshift.policy.sync import SyncPolicy
+from nightshift.ports import TreeView
 from nightshift.sync.audits import dropped_keyword, files_named, lost_class, report, undefined_name
 from nightshift.sync.audits.compare import new_faults
 from nightshift.sync.audits.fault import Fault
@@ -131,12 +132,10 @@ class _Audit:
         before = [*faults, *dropped.values()]
         with self._step("repairs"):
             done = repair(self._bench, before, self._paths.lessons, self._may_change)
-        self._checking.merged(Overlay(self._trees.merged, done.changes))
+        self._checking.merged(self._repaired(done))
         with self._step("losses"):
-            after = (
-                self._losses(Overlay(self._trees.merged, done.changes)) if done.changes else losses
-            )
-        done = _without_answered(done, after)
+            after = self._losses(self._repaired(done)) if done.changes else losses
+        done = self._without_answered(done, after)
         told = [*before, *done.left, *(item.fault for item in done.done)]
         losses, after = (_untold(found, dropped, told) for found in (losses, after))
         findings = [*self._kept(losses, after), *self._told(before, done)]
@@ -194,13 +193,22 @@ class _Audit:
     def _may_change(self, path: str) -> bool:
         return not self._paths.guarded(path)
 
+    def _without_answered(self, done: Repaired, after: Sequence[Loss]) -> Repaired:
+        """Dropped keywords that are back, or that what is called takes no longer, are not left."""
+        tree = Resolver(TreeIndex(self._repaired(done), self._bench.merged.index.cache))
+        still = {fault.key for _, _, fault in dropped_keyword.find(tree, after)}
+        left = (f for f in done.left if f.rule != dropped_keyword.RULE or f.key in still)
+        return replace(done, left=tuple(left))
+
+    def _repaired(self, done: Repaired) -> TreeView:
+        return Overlay(self._trees.merged, done.changes) if done.changes else self._trees.merged
+
     def _told(self, faults: Sequence[Fault], done: Repaired) -> Iterator[Finding]:
         """Findings of faults: mended ones, open ones, and what the type checker adds."""
         yield from report.repaired(done.done)
         yield from report.mended(faults, done.done, done.left)
-        merged = Overlay(self._trees.merged, done.changes)
         cache = self._bench.merged.index.cache
-        bench = replace(self._bench, merged=Resolver(TreeIndex(merged, cache)))
+        bench = replace(self._bench, merged=Resolver(TreeIndex(self._repaired(done), cache)))
         yield from report.open_faults(bench, done.left)
         yield from report.open_faults(bench, self._complaints(done.left))
 
@@ -249,13 +257,6 @@ class _Audit:
         return removed_by(path, atom, past, FileAtoms(own, base, now, {})) or ""
 
 
-def _without_answered(done: Repaired, after: Sequence[Loss]) -> Repaired:
-    """Dropped keywords that are back, whatever repair brought them, are not left."""
-    lost = {(loss.path, atom.name) for loss in after for atom in loss.atoms}
-    left = tuple(f for f in done.left if f.rule != dropped_keyword.RULE or _keyword(f) in lost)
-    return replace(done, left=left)
-
-
 SMALL = frozenset({Kind.CALL, Kind.KEYWORD, Kind.LINE})
 
 
@@ -271,9 +272,3 @@ def _untold(
         told = [a for a in atoms if a.kind in SMALL and a.scope and (loss.path, a.scope) in places]
         found += loss.without([*told, *(atom for atom in atoms if atom in dropped)])
     return found
-
-
-def _keyword(fault: Fault) -> tuple[str, str]:
-    subject = fault.subject
-    assert subject is not None
-    return fault.path, f"{subject.text.rpartition('.')[2]}({subject.name}=)"

@@ -250,12 +250,16 @@ class _Places:
 
 
 def _line(data: bytes, number: int, atom: Atom) -> str:
-    """How a lost line reads; one that only begins a statement, by the words of all of it."""
+    """How a lost line reads; one that only begins a statement, with the lines behind it."""
     lines = data.decode("utf-8", "replace").splitlines()
-    raw = lines[number - 1].strip() if 0 < number <= len(lines) else ""
-    return (atom.name if raw.endswith(OPENED) else raw)[:LONGEST]
+    if not 0 < number <= len(lines):
+        return atom.name[:LONGEST]
+    raw, at = lines[number - 1].strip(), number
+    while raw.endswith(OPENED) and at < len(lines):
+        raw, at = raw + lines[at].strip(), at + 1
+    return raw[:LONGEST]
 
 
-OPENED = ("(", "[", "{")
+OPENED = ("(", "[", "{", ",")
 LONGEST = 120
 """Characters of a lost line that a finding shows."""
