@@ -58,3 +58,10 @@ def test_every_line_is_found_at_its_place(parts: list[str]) -> None:
     for place, _ in places:
         before = text.encode()[:place].decode().split("\n")[:-1]
         assert log.above(place, 99) == tuple(clean(line) for line in before)
+
+
+def test_the_lines_below_a_line() -> None:
+    log = Log("a\nHERE\n\x1b[1mb\x1b[0m\r\nc\nd")
+    ((place, _),) = log.places(re2.compile(b"HERE"))
+    assert log.below(place, 2) == ("b", "c")
+    assert log.below(place, 9) == ("b", "c", "d")

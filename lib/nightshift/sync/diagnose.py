@@ -44,7 +44,7 @@ CAUSES: dict[str, Cause] = {
 
 _HINT = re2.compile("|".join(f"(?:{cause.hint})" for cause in CAUSES.values()).encode())
 
-CONTEXT_LINES = 8
+CONTEXT_LINES, LINES_BELOW = 8, 3
 MAX_FAILURES = 200
 MAX_TELLING = 50_000
 """Lines of a log that are looked at closely, of those that may tell something."""
@@ -60,7 +60,7 @@ def diagnose(log: str) -> tuple[Failure, ...]:
         failure = _find(line)
         if failure is not None and failure not in found:
             excerpt = (*text.above(place, CONTEXT_LINES), line)
-            found[failure] = replace(failure, excerpt=excerpt)
+            found[failure] = replace(failure, excerpt=excerpt, below=text.below(place, LINES_BELOW))
             if len(found) == MAX_FAILURES:
                 break
     return tuple(found.values())

@@ -46,6 +46,16 @@ class Log:
             place = start
         return tuple(reversed(found))
 
+    def below(self, place: int, count: int) -> tuple[str, ...]:
+        """So many cleaned lines that stand below a line, in order."""
+        found: list[str] = []
+        start = self._end(place) + 1
+        while start < len(self._data) and len(found) < count:
+            end = self._end(start)
+            found.append(self._line(start, end))
+            start = end + 1
+        return tuple(found)
+
     def _end(self, place: int) -> int:
         end = self._data.find(_NEWLINE, place)
         return len(self._data) if end < 0 else end

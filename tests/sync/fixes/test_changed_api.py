@@ -98,6 +98,31 @@ def test_only_the_file_that_the_trace_names_where_something_else_has_it() -> Non
     assert not texts(told(LOST, trace=""), renamed(lib__x=CALLER, lib__other=other))
 
 
+PYTEST_LONG = """\
+____________ test_drain ____________
+tests/test_drain.py:3: in test_drain
+    drain(Handler(), 1)
+
+    def drain(handler, tensor):
+>       return handler.group_commit(tensor, 'all')
+"""
+PYTEST_SHORT = """\
+tests/test_drain.py:3: in test_drain
+    drain(Handler(), 1)
+lib/caller.py:2: in drain
+    return handler.group_commit(tensor, 'all')
+"""
+
+
+@pytest.mark.parametrize(
+    ("above", "below"), [(PYTEST_LONG, "\nlib/caller.py:2: AttributeError\n"), (PYTEST_SHORT, "")]
+)
+def test_where_pytest_says_that_it_was(above: str, below: str) -> None:
+    other = "class Other:\n    def group_commit(self, tensor, group):\n        return group\n"
+    (failure,) = diagnose(f"{above}E   {LOST}\n{below}")
+    assert set(texts(failure, renamed(lib__x=CALLER, lib__other=other))) == {"lib/caller.py"}
+
+
 def spoiled_by_two_candidates(trees: Trees) -> Trees:
     second = NEW + "\n    def group_commit_later(self, tensor, group):\n        return group\n"
     files = {**trees.merged.files, "lib/handler.py": second.encode()}  # type: ignore[attr-defined]

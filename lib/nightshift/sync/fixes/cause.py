@@ -25,7 +25,8 @@ class Failure:
     :param symbol: the name, test or host that it is about; `module`: the module that lacks the
         name.
     :param limit: a line's greatest length, where the failure is about that; else 0.
-    :param excerpt: the log's lines around it, the telling one last.
+    :param excerpt: the log's lines above it, the telling one last.
+    :param below: the few lines that follow.
     """
 
     cause: str
@@ -35,6 +36,7 @@ class Failure:
     module: str = ""
     limit: int = 0
     excerpt: tuple[str, ...] = field(default=(), compare=False)
+    below: tuple[str, ...] = field(default=(), compare=False)
 
     @property
     def text(self) -> str:

@@ -44,7 +44,8 @@ _ARGUMENT = re2.compile(
     r"TypeError: ([A-Za-z_][\w.]*)\(\) missing \d+ required (?:positional|keyword-only) "
     r"arguments?: '(\w+)'"
 )
-_FRAME = re2.compile(r'^\s*File "([^"]+)", line \d+')
+_FRAME = re2.compile(r'^\s*File "([^"]+)", line \d+|^(\S+\.py):\d+: in ')
+_RAISED = re2.compile(r"^(\S+\.py):\d+: (?:AttributeError|TypeError)$")
 _RULES = ((_ATTRIBUTE, ATTRIBUTE), (_KEYWORD, UNKNOWN), (_ARGUMENT, MISSING))
 
 
@@ -145,11 +146,23 @@ def _paths(tree: Resolver, failure: Failure, name: str, rule: str) -> Sequence[s
     """The files whose calls are meant: the one that the trace ends in, and all others where nothing
     else can have the name."""
     words = [path for path, facts in tree.index.all_facts() if name in facts.words]
-    frames = [match.group(1) for line in failure.excerpt if (match := _FRAME.search(line))]
-    last = locate(frames[-1], tree.index.entries) if frames else None
+    raised = _raised_in(failure)
+    last = locate(raised, tree.index.entries) if raised else None
     if rule == ATTRIBUTE and not _defined(tree, name):
         return words
     return [path for path in words if path == last]
+
+
+def _raised_in(failure: Failure) -> str:
+    """The file whose line failed: pytest names it below the error, a trace above it; "" where
+    neither does."""
+    frames = [
+        match.group(1) or match.group(2)
+        for line in failure.excerpt
+        if (match := _FRAME.search(line))
+    ]
+    below = [match.group(1) for line in failure.below if (match := _RAISED.search(line))]
+    return next(iter([*below, *frames[-1:]]), "")
 
 
 def _defined(tree: Resolver, name: str) -> bool:
