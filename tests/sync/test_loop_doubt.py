@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from nightshift.values import Check, Standing
+from nightshift.values import Check, Rollup, Standing
 from support.hub import Job
 from support.night import Night
 
@@ -68,6 +68,22 @@ def test_a_head_that_the_api_shows_late_is_not_marked_ready() -> None:
     assert ended.outcome == "timed-out"
     assert "has moved on" in ended.reason
     assert night.hub.pulls[night.pull].draft
+
+
+def test_a_branch_that_the_api_does_not_show_yet_is_not_taken_for_deleted() -> None:
+    night = Night()
+    told, hidden = night.hub.standing, [3]
+
+    def late(number: int) -> Standing:
+        standing = told(number)
+        hidden[0] -= 1
+        if hidden[0] < 0:
+            return standing
+        return replace(standing, head="", rollup=Rollup("", ()))
+
+    night.hub.standing = late  # type: ignore[method-assign]
+    assert night.run().outcome == "ready"
+    assert hidden[0] < 0
 
 
 def test_rest_is_asked_when_all_is_green_and_not_before() -> None:

@@ -57,19 +57,25 @@ class Pulls:
         all of them."""
         if self._number is not None:
             standing = self._github.standing(self._number)
-            known = self._ours(standing.pull, standing.head)
+            known = self._ours(standing.pull, self._head(standing))
             if known is not None:
                 return Seen(known, standing=standing)
         seen = self._listed()
         if seen.current is None:
             return seen
         standing = self._github.standing(seen.current.pull.number)
-        current = self._ours(standing.pull, standing.head)
+        current = self._ours(standing.pull, self._head(standing))
         if current is None:  # a person took the hidden line away between the two looks
             return Seen(None, (), seen.others, (*seen.unmarked, standing.pull))
         if not seen.older:
             self._number = current.pull.number
         return replace(seen, current=current, standing=standing)
+
+    def _head(self, standing: Standing) -> str:
+        """What its branch points at. That it is gone is believed of git alone: the API lags."""
+        if standing.head or not standing.pull.open:
+            return standing.head
+        return self._git.remote_head(standing.pull.head_ref) or ""
 
     def _listed(self) -> Seen:
         """All open ones, and which of them is to be driven."""
