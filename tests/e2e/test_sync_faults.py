@@ -14,7 +14,7 @@ from nightshift.sandbox.faults import Kind
 from support.endurance import Calm, calm, disturbed, eventful, faults, left
 from support.sync_night import SyncNight
 
-SAMPLE = 12
+SAMPLE = 8
 
 
 @pytest.fixture(name="known", scope="module")

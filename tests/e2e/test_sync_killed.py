@@ -10,7 +10,7 @@ import pytest
 from support.endurance import Calm, calm
 from support.killing import Point, count_git_writes, killed, points
 
-SAMPLE = 8
+SAMPLE = 5
 
 
 @pytest.fixture(name="known", scope="module")
