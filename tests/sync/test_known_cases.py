@@ -416,15 +416,28 @@ CASES = {
     ),
     "a section of the documentation": Case(
         base={"docs/guide.txt": "Intro.\nHow to run it all.\n"},
-        target={"docs/guide.txt": "Intro.\nHow to run it all, packed sequences and more.\n"},
+        target={"docs/guide.txt": "Intro.\nPacked sequences want a mask of their own.\n"},
         source={"docs/guide.txt": "Intro.\nThe whole chapter moved to the handbook.\n"},
         found=("lost-lines open docs/guide.txt",),
+    ),
+    "an edited form of a line that the source took out": Case(
+        base={"docs/guide.txt": "Intro.\nHow to run it all.\n"},
+        target={"docs/guide.txt": "Intro.\nHow to run it all, packed sequences and more.\n"},
+        source={"docs/guide.txt": "Intro.\nThe whole chapter moved to the handbook.\n"},
+        found=("lost-lines intended docs/guide.txt",),
     ),
     "a file that the target deleted and the source's new file imports": Case(
         base={"lib/schedule.py": SCOPE, "lib/spare.py": "SPARE = 1\n"},
         target={"lib/schedule.py": None, "lib/spare.py": None},
         source={"lib/data.py": "from lib.schedule import Scope\n\nFULL = Scope.FULL\n"},
         found=("deleted-file restored lib/schedule.py",),
+        holds={"lib/schedule.py": "class Scope"},
+    ),
+    "a file that the source deleted and the target's code still imports": Case(
+        base={"lib/schedule.py": SCOPE},
+        target={"lib/data.py": "from lib import schedule\n\nFULL = schedule.Scope.FULL\n"},
+        source={"lib/schedule.py": None},
+        found=("unknown-import repaired lib/data.py",),
         holds={"lib/schedule.py": "class Scope"},
     ),
     "a file that the target deleted and nothing needs": Case(

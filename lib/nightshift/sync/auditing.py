@@ -50,7 +50,9 @@ def run(sides: Sides, policy: SyncPolicy, draft: Draft, auditors: Auditors) -> A
         cache=auditors.cache,
     )
     for path, data in result.changes.items():
-        draft.put(path, (draft.entries()[path].mode, data))
+        known = (tree.get(path) for tree in (draft.entries(), *trees))
+        mode = next((entry.mode for entry in known if entry is not None), "100644")
+        draft.put(path, (mode, data))
     draft.write()
     return result
 

@@ -140,3 +140,11 @@ def test_another_value_of_a_key_and_a_comment_of_a_configuration_are_no_losses()
     merged = "run:\n  --vocab-file: elsewhere/common/words.txt\n"
     assert not _losses("run:\n", own, merged, merged, "lib/a.yaml")
     assert _losses("run:\n", own, "run:\n", "run:\n", "lib/a.yaml")
+
+
+def test_an_edited_line_of_a_script_and_a_parameter_that_goes_on_are_no_losses() -> None:
+    own = "BASE_SHA=$(git merge-base origin/main HEAD)\n"
+    merged = 'BASE_SHA=$(git merge-base origin/main HEAD 2>/dev/null || echo "")\n'
+    assert not _losses("set -e\n", own, merged, merged, "run.sh")
+    own, merged = BODY.replace("(a)", "(a, tp_cp)"), BODY.replace("(a)", "(a, tp_cp_sp)")
+    assert not _losses(BODY, own, merged, merged)

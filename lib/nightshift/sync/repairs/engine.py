@@ -23,6 +23,7 @@ from nightshift.sync.repairs import (
     lost_keyword,
     missing_argument,
     rename,
+    restore_file,
     restore_function,
     restore_member,
     restore_name,
@@ -61,7 +62,7 @@ FOLLOWED = 3
 
 REPAIRS: Mapping[str, tuple[Repair, ...]] = {
     "undefined-name": (restore_name.propose,),
-    "unknown-import": (restore_name.propose,),
+    "unknown-import": (restore_name.propose, restore_file.propose),
     "unknown-export": (restore_name.propose,),
     "unknown-attribute": (rename.propose, restore_name.propose, restore_member.propose),
     "unknown-keyword": (

@@ -7,11 +7,13 @@ inside something lost, only the outermost is named.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from nightshift.sync.audits.preservation.atoms import Atom, Atoms, Kind
 
+WORD = re.compile(r"\w+")
 ALIKE = 0.5
 """Share of common words from which a line is taken for an edited form of another."""
 
@@ -58,6 +60,8 @@ def losses(file: FileAtoms, missing: Mapping[Atom, int], pool: Pool) -> Iterator
     told_lines: set[int] = set()
     for atom, line in sorted(missing.items(), key=lambda i: (i[0].kind is Kind.LINE, i[1])):
         if _inside(atom.scope, lost_scopes) or TESTS[atom.kind](atom, here, pool):
+            continue
+        if atom.kind is Kind.PARAMETER and _renamed(atom, file):
             continue
         if atom.kind is not Kind.LINE:
             told.add(atom.scope)
@@ -120,6 +124,18 @@ def _changed_lines(file: FileAtoms) -> dict[str, list[str]]:
     return found
 
 
+def _renamed(atom: Atom, file: FileAtoms) -> bool:
+    """Whether the result's function has a parameter in its place that goes on its name
+    (`tp_cp_sp` for `tp_cp`)."""
+    return any(
+        other.kind is Kind.PARAMETER
+        and other.scope == atom.scope
+        and other not in file.own
+        and (other.name.startswith(f"{atom.name}_") or atom.name.startswith(f"{other.name}_"))
+        for other in file.merged
+    )
+
+
 def _edited(atom: Atom, changed: Mapping[str, list[str]]) -> bool:
     """Whether the result has another form of a line: most of its words, or another value for what
     it sets. Which value is right was the merge's decision, and stands in its ledger."""
@@ -139,7 +155,7 @@ def alike(one: str, other: str) -> float:
 
 
 def _words(text: str) -> frozenset[str]:
-    return frozenset(word for word in text.split() if word[0].isalnum() or word[0] == "_")
+    return frozenset(WORD.findall(text))
 
 
 def _key(text: str) -> str:
