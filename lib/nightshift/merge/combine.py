@@ -220,7 +220,7 @@ def woven(hunk: Hunk, context: Context) -> list[Piece] | None:
     side that holds more of the other."""
     target, source = _statements(hunk.target), _statements(hunk.source)
     pairs = align(target, source)
-    if not any(substantial(target[i][1]) for i, _ in pairs):
+    if not any(substantial(target[i]) for i, _ in pairs):
         return None
     pieces: list[Piece] = []
     decided = False
@@ -236,10 +236,10 @@ def woven(hunk: Hunk, context: Context) -> list[Piece] | None:
     return pieces if decided else None
 
 
-def _statements(lines: Lines) -> list[tuple[int, str]]:
-    """Lines up to layout, each with how far it is set in: what runs under a condition is not what
+def _statements(lines: Lines) -> list[str]:
+    """Lines up to layout, but for how far each is set in: what runs under a condition is not what
     runs without it."""
-    return [(len(line) - len(line.lstrip()), normal((line,))) for line in lines]
+    return [" " * (len(line) - len(line.lstrip())) + normal((line,)) for line in lines]
 
 
 def _undecided(hunk: Hunk, ours: Lines, theirs: Lines, context: Context) -> Piece:
@@ -364,8 +364,8 @@ RULES: tuple[Rule, ...] = (
     layout_only,
     lineage,
     woven,
-    deleted,
     touching,
+    deleted,
     by_element,
     contained,
     insertions,

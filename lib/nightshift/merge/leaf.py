@@ -16,7 +16,7 @@ from nightshift.merge import combine, imports
 from nightshift.merge.combine import Context, Piece, Rule
 from nightshift.merge.format import formatted
 from nightshift.merge.lineage import Ancestor, ancestor
-from nightshift.merge.lines import Hunk, Kind, Lines, diff3
+from nightshift.merge.lines import Hunk, Kind, Lines, diff3, joined
 from nightshift.merge.normal import normal, substantial
 from nightshift.merge.repeats import doubled
 from nightshift.merge.resolution import Confidence, Method, Side
@@ -66,17 +66,48 @@ def merge(
     :param style: the path and the formatter, where the language has one.
     :param caution: how many of the attempts to pass over, because their outcome failed a proof.
     """
-    attempts = (_once(pieces, text) for pieces in _attempts(text, context, style))
-    sound = (pieces for pieces in attempts if check(_join(pieces)))
+    sound = _sound(text, context, style, check)
     attempt = next(islice(sound, caution, None), None)
     return attempt if attempt is not None else [_whole(text, context.wins)]
 
 
-def _attempts(
-    text: Text, context: Context, style: tuple[str, Formatter] | None
+def _sound(
+    text: Text, context: Context, style: tuple[str, Formatter] | None, check: Check
 ) -> Iterator[list[Piece]]:
-    """Outcomes from the best to the plainest."""
+    """Sound outcomes, the best first; with wider hunks only where nothing else is sound, and at
+    last a whole side, which at least agrees with itself."""
     plain = Candidate(tuple(diff3(text.base, text.target, text.source)))
+    found = False
+    for attempts in (_attempts(text, context, style, plain), _wider(text, context, style, plain)):
+        for pieces in () if found else (_once(attempt, text) for attempt in attempts):
+            if check(_join(pieces)):
+                yield pieces
+                found = True
+    first, second = _order(text, context)
+    yield from (whole(text, side) for side in (first, second) if check(_side(text, side)))
+
+
+def _order(text: Text, context: Context) -> tuple[Side, Side]:
+    """The side that is further on, and the other one."""
+    hunk = Hunk(Kind.CONFLICT, text.base, text.target, text.source)
+    first = combine.further(hunk) or context.wins
+    return first, Side.TARGET if first is Side.SOURCE else Side.SOURCE
+
+
+def _wider(
+    text: Text, context: Context, style: tuple[str, Formatter] | None, plain: Candidate
+) -> Iterator[list[Piece]]:
+    """Outcomes where neighbouring edits are decided together."""
+    joint = replace(plain, hunks=tuple(joined(plain.hunks)))
+    yield _pieces(joint, context, combine.RULES, style)
+    for side in _order(text, context):
+        yield _pieces(joint, replace(context, wins=side), (), style)
+
+
+def _attempts(
+    text: Text, context: Context, style: tuple[str, Formatter] | None, plain: Candidate
+) -> Iterator[list[Piece]]:
+    """Outcomes hunk by hunk."""
     if not plain.conflicts:
         yield _pieces(plain, context, (), style)
     known = _common(text, context)
@@ -90,11 +121,6 @@ def _attempts(
         pieces = _pieces(best, context, combine.RULES, style)
     yield pieces
     yield _pieces(best, context, combine.SURE, style)
-    first = (
-        combine.further(Hunk(Kind.CONFLICT, text.base, text.target, text.source)) or context.wins
-    )
-    yield [_whole(text, first)]
-    yield [_whole(text, Side.TARGET if first is Side.SOURCE else Side.SOURCE)]
 
 
 def _once(pieces: list[Piece], text: Text) -> list[Piece]:
@@ -114,8 +140,11 @@ def _once(pieces: list[Piece], text: Text) -> list[Piece]:
 
 
 def _whole(text: Text, side: Side) -> Piece:
-    lines = text.target if side is Side.TARGET else text.source
-    return Piece(lines, Method.POLICY, side, (), Confidence.LOW, text.name)
+    return Piece(_side(text, side), Method.POLICY, side, (), Confidence.LOW, text.name)
+
+
+def _side(text: Text, side: Side) -> Lines:
+    return text.target if side is Side.TARGET else text.source
 
 
 def whole(text: Text, side: Side) -> list[Piece]:

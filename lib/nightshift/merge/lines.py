@@ -45,6 +45,38 @@ class Hunk:
         return self.source if self.kind is Kind.SOURCE else self.target
 
 
+def joined(hunks: Sequence[Hunk], near: int = 3) -> list[Hunk]:
+    """The hunks of a merge, changes of both sides made one conflict where they are near: what a
+    side did below a line may make no sense without what it did above it.
+
+    :param near: lines in which all agree that may stand between the two.
+    """
+    found: list[Hunk] = []
+    for hunk in hunks:
+        if hunk.kind is Kind.SAME or not found:
+            found.append(hunk)
+        elif found[-1].kind is not Kind.SAME:
+            found.append(_one([found.pop(), hunk]))
+        elif len(found) > 1 and len(found[-1].target) <= near and _of_both(found[-2], hunk):
+            between, before = found.pop(), found.pop()
+            found.append(_one([before, between, hunk]))
+        else:
+            found.append(hunk)
+    return found
+
+
+def _of_both(one: Hunk, other: Hunk) -> bool:
+    return one.kind is not other.kind or one.kind is Kind.CONFLICT
+
+
+def _one(hunks: Sequence[Hunk]) -> Hunk:
+    kinds = {hunk.kind for hunk in hunks}
+    kind = kinds.pop() if len(kinds) == 1 else Kind.CONFLICT
+    sides = ((h.base, h.target, h.source) for h in hunks)
+    base, target, source = (tuple(x for part in parts for x in part) for parts in zip(*sides))
+    return Hunk(kind, base, target, source)
+
+
 def split(text: str) -> Lines:
     """Lines with their ends; only newline ends a line, so that joining them gives the text back."""
     parts = text.split("\n")

@@ -127,7 +127,9 @@ def _both(
         return [Piece(source.lines)]
     if target.members and source.members:
         within = base.members if base else ()
-        return merge(within, target.members, source.members, _inside(how, base, target, source), name)
+        return merge(
+            within, target.members, source.members, _inside(how, base, target, source), name
+        )
     return how.leaf(base, target, source, name)
 
 
