@@ -1,4 +1,4 @@
-"""Real syncs under a policy: what the audits leave open, and what a type checker says of the result.
+"""Real syncs under a policy: what audits leave open, and what a type checker says of the result.
 
     audit_findings.py --repo GITDIR --syncs SYNCS.json [--policy megatron-nightly] [--only id,id]
     [--draw 30 --seed 5] [--no-types]
@@ -23,7 +23,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from guarded_paths import ISOLATED, clone, git, merge
+from guarded_paths import ISOLATED, clone, git, merge  # pylint: disable=import-error  # a neighbour
 
 from nightshift.adapters.git.repository import GitRepository
 from nightshift.adapters.tools.ty import Ty
