@@ -18,6 +18,8 @@ from nightshift.values import Entry
 LINK = "120000"
 SUBMODULE = "160000"
 INIT = "/__init__.py"
+FEW = 6
+"""Names that are looked for in the bytes of all files; for more it is quicker to read them."""
 LARGEST = 4_000_000
 """Bytes over which a file is taken for generated and not read."""
 
@@ -147,14 +149,20 @@ class TreeIndex:
         return frozenset().union(*(facts.words for _, facts in self.all_facts()))
 
     def writes(self, name: str) -> bool:
-        """Whether some file sets an attribute of that name on an object that is not its own. For a
-        few names of a tree that is not read whole."""
+        """Whether some file sets an attribute of that name on an object that is not its own. The
+        tree is read whole only where many names are asked for."""
+        if len(self._writes) >= FEW:
+            return name in self._written
         if name not in self._writes:
             word = name.encode("utf-8", "surrogateescape")
             files = (path for path in self.python if word in (self.view.read(path) or b""))
             read = (self.facts(path) for path in files)
             self._writes[name] = any(name in facts.writes for facts in read if facts)
         return self._writes[name]
+
+    @cached_property
+    def _written(self) -> frozenset[str]:
+        return frozenset().union(*(facts.writes for _, facts in self.all_facts()))
 
     @cached_property
     def importers(self) -> Mapping[str, frozenset[str]]:
