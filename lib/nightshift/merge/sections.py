@@ -7,6 +7,7 @@ changed is merged line by line inside it (`leaf`). Nothing is parsed here but th
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -158,8 +159,10 @@ def _alone(
 ) -> list[Piece]:
     """A section that the other side lacks: it never had it, or took it out.
 
-    A deletion stands where the section is as it was in the base, or where the whole file was
-    emptied; a section that changed here since stays, so that no side's work is lost.
+    A deletion stands where the section is as it was in the base, where the whole file was emptied,
+    and where the target made it: what the long-lived branch took out on purpose does not come back
+    because the source edited it meanwhile (so 2 of 3, and 30 of 30 where a release branch comes
+    into main). What the target changed stays though the source took it out (2 of 2).
     """
     away = Side.SOURCE if side is Side.TARGET else Side.TARGET
     other = how.context.source if side is Side.TARGET else how.context.target
@@ -172,7 +175,7 @@ def _alone(
     if base and normal(base.lines) == normal(section.lines):
         return []
     note = f"{name}: deleted on the {away}, changed on the {side}"
-    if base and (section.kind not in KEPT or away in how.emptied):
+    if base and (section.kind not in KEPT or away in how.emptied or away is Side.TARGET):
         return [Piece((), Method.HISTORY, away, (), Confidence.LOW, note)]
     if base:
         return [Piece(section.lines, Method.HISTORY, side, (), Confidence.LOW, note)]
@@ -233,15 +236,24 @@ def _renames(base: Sections, renamer: Sections, other: Sections) -> dict[str, st
         scores = sorted(
             ((_likeness(old, new), new.key) for new in fresh if new.kind == old.kind), reverse=True
         )
-        if scores and scores[0][0] >= RENAME and scores[0][1] not in found.values():
+        tied = len(scores) > 1 and scores[0][0] == scores[1][0]
+        if scores and not tied and scores[0][0] >= RENAME and scores[0][1] not in found.values():
             found[old.key] = scores[0][1]
     return found
 
 
 def _likeness(one: Section, other: Section) -> float:
-    """The share of substantial lines that two sections have in common."""
+    """The share of substantial lines that two sections have in common; all of them where the name
+    alone is another."""
+    if _renamed(one) == _renamed(other):
+        return 1.0
     a, b = _keys(one.lines), _keys(other.lines)
     return len(a & b) / max(len(a), len(b)) if len(a) > 2 and len(b) > 2 else 0.0
+
+
+def _renamed(section: Section) -> str:
+    """A section's text with a blank for its name."""
+    return re.sub(rf"\b{re.escape(section.name)}\b", " ", "".join(section.lines)).strip()
 
 
 def _keys(lines: Iterable[str]) -> set[str]:

@@ -8,6 +8,7 @@ second merge of the file, in which nothing may read these names.
 from __future__ import annotations
 
 import ast
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
@@ -36,14 +37,29 @@ class Modules:
         :param importer: the path of the file that imports.
         :param module: a dotted name, with leading dots where it is relative.
         """
-        stems = [stem for stem in _stems(importer, module) if self._is_package(stem)]
+        stems = [stem for stem in self._stems(importer, module) if self._is_package(stem)]
         if not stems:
             return None
         return any(self._gives(stem, name) for stem in stems)
 
     def has(self, importer: str, module: str) -> bool:
         """Whether this tree has a module."""
-        return any(map(self._is_package, _stems(importer, module)))
+        return any(map(self._is_package, self._stems(importer, module)))
+
+    def _stems(self, importer: str, module: str) -> Iterator[str]:
+        """Where a module may stand: below any folder above the importer that is no package itself,
+        since from inside a package its modules are reached by its name or by dots."""
+        name = module.lstrip(".")
+        level = len(module) - len(name)
+        parts = importer.split("/")[:-1]
+        tail = name.split(".") if name else []
+        if level:
+            yield "/".join(parts[: len(parts) - level + 1] + tail)
+        elif tail[0] not in sys.stdlib_module_names:
+            for depth in range(len(parts), -1, -1):
+                folder = parts[:depth]
+                if "/".join([*folder, "__init__.py"]) not in self.paths:
+                    yield "/".join(folder + tail)
 
     def _is_package(self, stem: str) -> bool:
         return f"{stem}.py" in self.paths or f"{stem}/__init__.py" in self.paths
@@ -76,19 +92,6 @@ def _given(text: str) -> frozenset[str] | None:
         return None
     names = frozenset(bound(tree.body))
     return None if names & {"*", "__getattr__"} else names
-
-
-def _stems(importer: str, module: str) -> Iterator[str]:
-    """Where a module may stand: beside the importer, or below any folder above it."""
-    name = module.lstrip(".")
-    level = len(module) - len(name)
-    parts = importer.split("/")[:-1]
-    tail = name.split(".") if name else []
-    if level:
-        yield "/".join(parts[: len(parts) - level + 1] + tail)
-        return
-    for depth in range(len(parts), -1, -1):
-        yield "/".join(parts[:depth] + tail)
 
 
 def absent(
