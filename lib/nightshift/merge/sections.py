@@ -160,9 +160,8 @@ def _alone(
     """A section that the other side lacks: it never had it, or took it out.
 
     A deletion stands where the section is as it was in the base, where the whole file was emptied,
-    and where the target made it: what the long-lived branch took out on purpose does not come back
-    because the source edited it meanwhile (so 2 of 3, and 30 of 30 where a release branch comes
-    into main). What the target changed stays though the source took it out (2 of 2).
+    and where the target made it and wins (so 30 of 30 where a release branch came into main). Else
+    a section that changed here since stays, so that no side's work is lost.
     """
     away = Side.SOURCE if side is Side.TARGET else Side.TARGET
     other = how.context.source if side is Side.TARGET else how.context.target
@@ -175,7 +174,7 @@ def _alone(
     if base and normal(base.lines) == normal(section.lines):
         return []
     note = f"{name}: deleted on the {away}, changed on the {side}"
-    if base and (section.kind not in KEPT or away in how.emptied or away is Side.TARGET):
+    if base and (section.kind not in KEPT or away in how.emptied or _final(away, how)):
         return [Piece((), Method.HISTORY, away, (), Confidence.LOW, note)]
     if base:
         return [Piece(section.lines, Method.HISTORY, side, (), Confidence.LOW, note)]
@@ -183,6 +182,11 @@ def _alone(
         note = f"{name}: stands elsewhere on the {away}"
         return [Piece((), Method.HISTORY, away, (), Confidence.MEDIUM, note)]
     return [Piece(section.lines)]
+
+
+def _final(away: Side, how: Join) -> bool:
+    """Whether a side's deletions stand though the other went on with what was deleted."""
+    return away is Side.TARGET and how.context.wins is Side.TARGET
 
 
 def emptied(base: Sections, side: Sections) -> bool:
