@@ -116,11 +116,18 @@ def _attempts(
         yield [side]
     best = min(_unstyled(text, plain, known), key=_conflicts)
     pieces = _pieces(best, context, combine.RULES, style)
-    if any(p.confidence is Confidence.LOW or p.method is Method.FORMATTED for p in pieces):
+    if any(map(_wants_style, pieces)):
         best = min([best, *_styled(text, plain, known, style)], key=_conflicts)
         pieces = _pieces(best, context, combine.RULES, style)
     yield pieces
     yield _pieces(best, context, combine.SURE, style)
+
+
+def _wants_style(piece: Piece) -> bool:
+    """Whether the formatter may know better: nothing sure was found, or lines come in that the
+    target has in its own style."""
+    anew = piece.method is Method.FORMATTED and piece.side is Side.SOURCE
+    return anew or piece.confidence is Confidence.LOW
 
 
 def _once(pieces: list[Piece], text: Text) -> list[Piece]:

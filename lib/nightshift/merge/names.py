@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from nightshift.merge.symbols import is_text, parse
+from nightshift.merge.symbols import is_text, parse, parses
 
 IMPLICIT = frozenset(dir(builtins)) | {
     "__annotations__",
@@ -44,7 +44,7 @@ def undefined(text: str) -> frozenset[str]:
 def compiles(text: str) -> bool:
     """Whether Python takes the text as a module: it parses, its scopes are right, and `__future__`
     comes first."""
-    tree = parse(text)
+    tree = parse(text) if parses(text) else None
     return tree is not None and _scopes(text) is not None and _future_first(tree.body)
 
 

@@ -21,10 +21,7 @@ def normal(lines: Iterable[str]) -> str:
 def gist(lines: Iterable[str]) -> str:
     """A normal form without what formatters put around an expression too: good for recognising a
     text, not for saying that two mean the same."""
-    return normal(lines).translate(_AROUND)
-
-
-_AROUND = str.maketrans("", "", "()\\")
+    return normal(lines).replace("(", "").replace(")", "").replace("\\", "")
 
 
 def same_layout(one: Iterable[str], other: Iterable[str]) -> bool:

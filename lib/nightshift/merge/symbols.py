@@ -52,6 +52,12 @@ def parse(text: str) -> ast.Module | None:
         return None
 
 
+@lru_cache(maxsize=2048)
+def parses(text: str) -> bool:
+    """Whether a text is Python; remembered for longer than its tree."""
+    return parse(text) is not None
+
+
 def outline(lines: Lines) -> tuple[Section, ...] | None:
     """The sections of a Python file; None where it does not parse."""
     text = "".join(lines)

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 
-from nightshift.merge.symbols import parse
+from nightshift.merge.symbols import parses
 from nightshift.policy.model import Severity
 from nightshift.policy.sync import Invariants
 from nightshift.ports import TreeView
@@ -106,4 +106,4 @@ def _content(
 
 
 def _parses(data: bytes) -> bool:
-    return parse(data.decode("utf-8-sig", "replace")) is not None
+    return parses(data.decode("utf-8-sig", "replace"))
