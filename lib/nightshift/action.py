@@ -8,7 +8,7 @@ from __future__ import annotations
 import traceback
 from collections.abc import Callable, Mapping
 from contextlib import closing
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from nightshift import app
@@ -130,19 +130,22 @@ def _sync(inputs: Inputs, clock: Clock, runner: Runner) -> int:
                 nothing_report(policy.target, policy.source), Outcome.NOTHING_TO_SYNC, runner
             )
             return EXIT_DONE
-        seconds = inputs.sync.deadline_minutes * 60
-        request = SyncRequest(
-            started=started[1],
-            deadline=started[1] + timedelta(seconds=seconds),
-            dry_run=inputs.dry_run,
-            branch=inputs.sync.sync_branch or "",
-        )
+        request = _request(inputs, started[1])
         ports = SyncPorts(github, git, _formatter(git, policy, candidate), commands)
         mode = sync_mode(ports, policy, request, candidate)
         guard = sync_guard(policy, request.branch)
         write = _writer(World(github, clock, runner, git), guard, inputs)
-        left = seconds - (clock.monotonic() - started[0])
+        left = inputs.sync.deadline_minutes * 60 - (clock.monotonic() - started[0])
         return app.run(mode, write, clock, runner, app.Limits(left, inputs.dry_run))
+
+
+def _request(inputs: Inputs, started: datetime) -> SyncRequest:
+    return SyncRequest(
+        started=started,
+        deadline=started + timedelta(minutes=inputs.sync.deadline_minutes),
+        dry_run=inputs.dry_run,
+        branch=inputs.sync.sync_branch or "",
+    )
 
 
 def _git(inputs: Inputs, clock: Clock) -> GitRepository:

@@ -58,19 +58,19 @@ def _merge(steps: Mapping[str, float]) -> Iterator[Row]:
     at = -sum(whole.values())
     for name, seconds in whole.items():
         if seconds >= SHORTEST:
-            yield "Merge", bar(f"merge {name}"), at, at + seconds
+            yield "Merge", named(f"merge {name}"), at, at + seconds
         at += seconds
 
 
 def _rounds(passages: Sequence[Passage]) -> Iterator[Row]:
     for one in passages[:MAX_ROWS]:
-        yield "Rounds", bar(f"{one.number} {one.why}"), one.start, one.end
+        yield "Rounds", named(f"{one.number} {one.why}"), one.start, one.end
     rest = passages[MAX_ROWS:]
     if rest:
         yield "Rounds", MORE.format(count=len(rest)), rest[0].start, rest[-1].end
 
 
-def bar(text: str) -> str:
+def named(text: str) -> str:
     """A text as the name of a bar: what could be syntax is a blank. Its first word is ours, since
     some words (`click`, `section`) mean something at the start of a line."""
     plain = " ".join(_OTHER.sub(" ", text).split())

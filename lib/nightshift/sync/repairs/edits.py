@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 
 from nightshift.sync.audits.index.syntax import DEFINITIONS, dotted, parse, parsed
 
@@ -124,9 +125,15 @@ def _column(data: bytes, starts: Sequence[int], node: ast.expr | ast.keyword) ->
 
 def calls(tree: ast.Module, callee: str, scope: str | None = None) -> Iterator[ast.Call]:
     """The calls of a dotted name, in one scope or in all."""
-    for where, call in scoped_calls(tree):
+    for where, call in _calls_of(tree):
         if (scope is None or where == scope) and dotted(call.func) == callee:
             yield call
+
+
+@lru_cache(maxsize=16)
+def _calls_of(tree: ast.Module) -> tuple[Scoped, ...]:
+    """Many faults are about the same few files."""
+    return tuple(scoped_calls(tree))
 
 
 def scoped_calls(node: ast.AST, scope: str = "") -> Iterator[Scoped]:
