@@ -8,7 +8,7 @@ changed is merged line by line inside it (`leaf`). Nothing is parsed here but th
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from nightshift.merge.combine import Context, Piece
@@ -42,6 +42,7 @@ class Join:
     :param emptied: sides that took most definitions out of the file: it lives on elsewhere.
     :param follow_renames: whether a definition's new name is its new name, and not another
         definition.
+    :param orphans: keys of sections that go with another one, which the other side took out.
     """
 
     context: Context
@@ -49,6 +50,7 @@ class Join:
     needed: frozenset[str] = frozenset()
     emptied: frozenset[Side] = frozenset()
     follow_renames: bool = True
+    orphans: frozenset[str] = frozenset()
 
 
 def merge(
@@ -59,6 +61,7 @@ def merge(
         base, target, source = _follow_renames(base, target, source)
     base, source = _paired(base, target), _paired(source, target)
     tables = [{section.key: section for section in side} for side in (base, target, source)]
+    how = replace(how, orphans=frozenset(_orphans(*tables)))
     keys = ordered(*(list(table) for table in tables))
     if TAIL in keys:
         keys.remove(TAIL)
@@ -74,6 +77,21 @@ def merge(
         pieces += found
         last = key if any(piece.lines for piece in found) else last
     return pieces
+
+
+Table = dict[str, Section]
+
+
+def _orphans(base: Table, target: Table, source: Table) -> Iterator[str]:
+    """The setters whose property the other side took out: without it they do not even load."""
+    for side, away in ((target, source), (source, target)):
+        for key, section in side.items():
+            name, dot, _ = section.name.partition(".")
+            origin = base.get(f"def:{name}")
+            if section.kind == "def" and dot and origin is not None and key not in away:
+                own = side.get(origin.key)
+                if origin.key not in away and own is not None and own.lines == origin.lines:
+                    yield key
 
 
 def _section(
@@ -174,7 +192,7 @@ def _alone(
     if base and normal(base.lines) == normal(section.lines):
         return []
     note = f"{name}: deleted on the {away}, changed on the {side}"
-    if base and (section.kind not in KEPT or away in how.emptied or _final(away, how)):
+    if base and (section.kind not in KEPT or _final(section, away, how)):
         return [Piece((), Method.HISTORY, away, (), Confidence.LOW, note)]
     if base:
         return [Piece(section.lines, Method.HISTORY, side, (), Confidence.LOW, note)]
@@ -184,9 +202,10 @@ def _alone(
     return [Piece(section.lines)]
 
 
-def _final(away: Side, how: Join) -> bool:
-    """Whether a side's deletions stand though the other went on with what was deleted."""
-    return away is Side.TARGET and how.context.wins is Side.TARGET
+def _final(section: Section, away: Side, how: Join) -> bool:
+    """Whether a side's deletion stands though the other went on with what was deleted."""
+    both_target = away is Side.TARGET and how.context.wins is Side.TARGET
+    return both_target or away in how.emptied or section.key in how.orphans
 
 
 def emptied(base: Sections, side: Sections) -> bool:
