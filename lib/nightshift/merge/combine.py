@@ -138,7 +138,7 @@ def touching(hunk: Hunk, _: Context) -> list[Piece] | None:
     if not hunk.base:
         return None
     ours, theirs = _edits(hunk.base, hunk.target), _edits(hunk.base, hunk.source)
-    if _overlap(ours, theirs):
+    if _overlap(ours, theirs) or _leans_on_what_went(hunk):
         return None
     merged: list[str] = []
     at = 0
@@ -150,6 +150,19 @@ def touching(hunk: Hunk, _: Context) -> list[Piece] | None:
         Piece(tuple(merged), Method.LINES, Side.BOTH, (), Confidence.MEDIUM, "neighbouring lines")
     ]
 
+
+def _leans_on_what_went(hunk: Hunk) -> bool:
+    """Whether one side's new lines read what the other side's deletion took the binding of."""
+    if hunk.target and hunk.source:
+        return False
+    base = set(hunk.base)
+    bound = set(_BOUND.findall("".join(hunk.base)))
+    fresh = "".join(line for line in hunk.target or hunk.source if line not in base)
+    return not bound.isdisjoint(_NAME.findall(fresh))
+
+
+_BOUND = re.compile(r"(?m)^[ \t]*(\w+)(?:, ?\w+){0,9} ?=[^=]")
+_NAME = re.compile(r"\w+")
 
 Edit = tuple[int, int, Lines]
 
