@@ -15,7 +15,6 @@ from dataclasses import dataclass, field, replace
 from nightshift.merge import imports, leaf, names, sections, verify
 from nightshift.merge.combine import Context, Piece
 from nightshift.merge.lines import Lines
-from nightshift.merge.resolution import Side
 from nightshift.merge.symbols import Section, outline, parse
 from nightshift.merge.verify import Faults
 from nightshift.ports import Formatter
@@ -56,16 +55,10 @@ class PythonMerge:
     def attempt(self) -> list[Piece]:
         """The merge with what is known so far."""
         base, target, source = self.sides
-        emptied = {
-            side
-            for side, there in ((Side.TARGET, target), (Side.SOURCE, source))
-            if sections.emptied(base, there)
-        }
-        if len(emptied) == 1:  # the file lives on elsewhere, and what it still holds is that side's
-            self.context = replace(self.context, wins=next(iter(emptied)))
-        how = sections.Join(
-            self.context, self.leaf, self.needed, frozenset(emptied), self.follow_renames
-        )
+        away = sections.emptied(base, target, source)
+        if len(away) == 1:  # the file lives on elsewhere, and what it still holds is that side's
+            self.context = replace(self.context, wins=next(iter(away)))
+        how = sections.Join(self.context, self.leaf, self.needed, away, self.follow_renames)
         return sections.merge(base, target, source, how)
 
     def learn(self, faults: Faults, pieces: Sequence[Piece]) -> bool:
@@ -128,11 +121,11 @@ def merge(
         pieces = PythonMerge(path, outlines, texts, context, formatter).run()
         if names.undefined(_text(pieces)).isdisjoint(name.split(".")[0] for name in banned):
             break
-    pieces = _read_again(pieces, outlines[1], outlines[2])
+    pieces = _without_unread(pieces, outlines[1], outlines[2])
     return pieces if parse(_text(pieces)) is not None else None
 
 
-def _read_again(pieces: list[Piece], target: Outline, source: Outline) -> list[Piece]:
+def _without_unread(pieces: list[Piece], target: Outline, source: Outline) -> list[Piece]:
     """The merged file without the imports of one side whose only readers the other side took out.
 
     What neither side read stays: others may import it from here.

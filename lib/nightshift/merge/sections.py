@@ -156,16 +156,11 @@ def _inside(how: Join, base: Section | None, target: Section, source: Section) -
     """How a class's members are merged: one that a side emptied lives on elsewhere too."""
     if base is None or sum(s.kind in _DEFINED for s in base.members) < FEW:
         return how
-    away = [
-        side
-        for side, there in ((Side.TARGET, target), (Side.SOURCE, source))
-        if emptied(base.members, there.members)
-    ]
+    away = emptied(base.members, target.members, source.members)
     if len(away) != 1:
         return how
-    return replace(
-        how, context=replace(how.context, wins=away[0]), emptied=how.emptied | frozenset(away)
-    )
+    context = replace(how.context, wins=next(iter(away)))
+    return replace(how, context=context, emptied=how.emptied | away)
 
 
 def _dotted(prefix: str, section: Section) -> str:
@@ -178,8 +173,8 @@ def _alone(
     """A section that the other side lacks: it never had it, or took it out.
 
     A deletion stands where the section is as it was in the base, where the whole file was emptied,
-    and where the target made it and wins (so 30 of 30 where a release branch came into main). Else
-    a section that changed here since stays, so that no side's work is lost.
+    and where the target made it and wins (a release branch does not bring back what main has taken
+    out since). Else a section that changed here since stays, so that no side's work is lost.
     """
     away = Side.SOURCE if side is Side.TARGET else Side.TARGET
     other = how.context.source if side is Side.TARGET else how.context.target
@@ -204,12 +199,18 @@ def _alone(
 
 def _final(section: Section, away: Side, how: Join) -> bool:
     """Whether a side's deletion stands though the other went on with what was deleted."""
-    both_target = away is Side.TARGET and how.context.wins is Side.TARGET
-    return both_target or away in how.emptied or section.key in how.orphans
+    decided = away is Side.TARGET and how.context.wins is Side.TARGET
+    return decided or away in how.emptied or section.key in how.orphans
 
 
-def emptied(base: Sections, side: Sections) -> bool:
-    """Whether a side took most of a file's definitions out of it."""
+def emptied(base: Sections, target: Sections, source: Sections) -> frozenset[Side]:
+    """The sides that took most definitions out of a file or class: they live on elsewhere."""
+    sides = ((Side.TARGET, target), (Side.SOURCE, source))
+    return frozenset(side for side, there in sides if _emptied(base, there))
+
+
+def _emptied(base: Sections, side: Sections) -> bool:
+    """Whether a side took most of the definitions out."""
     before = {section.key for section in base if section.kind in ("def", "class")}
     after = before & {section.key for section in side}
     return len(after) * 2 < len(before)

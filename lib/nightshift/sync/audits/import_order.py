@@ -106,11 +106,3 @@ def made_by_sorting(before: Resolver, after: Resolver, changed: Collection[str])
     packages = [path for path in changed if path.rpartition("/")[2] == "__init__.py"]
     known = {fault.key for fault in failures(before, packages)}
     return [fault for fault in failures(after, packages) if fault.key not in known]
-
-
-def to_undo(before: Resolver, after: Resolver, changed: Collection[str]) -> tuple[str, ...]:
-    """The `__init__.py` files among the sorted ones whose import fails now and did not before:
-    their old order is to be put back."""
-    return tuple(
-        path for path in sorted(changed) if made_by_sorting(before, after, frozenset({path}))
-    )
